@@ -23,6 +23,13 @@ export const LABELS = {
   managedBy: 'app.kubernetes.io/managed-by',
 } as const;
 
+/** Labels of the node agent's objects; an observation without all of them is ignored. */
+export const AGENT_LABELS = {
+  'app.kubernetes.io/name': 'pacto-node-agent',
+  'app.kubernetes.io/component': 'node-agent',
+  'app.kubernetes.io/managed-by': 'pacto-operator',
+} as const;
+
 /** Annotations users set on objects the gate governs. */
 export const ANNOTATIONS = {
   /** `ns/name,ns/name`: evidence named on the object itself, honoured only where a ClusterPromotionPolicy says so. */

@@ -1,0 +1,36 @@
+// The catalogue of finding codes holds exactly the codes of the specification, each with its facts.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { FINDING_CODES, findingCodeInfo, findingDocsAnchor, RETIRED_CODES } from '../../api/finding-codes.ts';
+
+test('contract/146 the catalogue has 54 codes and none of the retired ones', () => {
+  assert.equal(FINDING_CODES.size, 54);
+  const count = (origin: string): number =>
+    [...FINDING_CODES.values()].filter((info) => info.origin === origin).length;
+  assert.deepEqual([count('static'), count('runtime'), count('undecided')], [38, 11, 5]);
+  const known: ReadonlySet<string> = new Set(FINDING_CODES.keys());
+  assert.deepEqual(
+    RETIRED_CODES.filter((code) => known.has(code)),
+    [],
+  );
+});
+
+test('runtime codes drift, undecided ones are inconclusive and unknown, only two static codes warn', () => {
+  for (const [code, { origin, category, severities }] of FINDING_CODES) {
+    if (origin === 'runtime') assert.equal(category, 'RuntimeDrift', code);
+    if (origin === 'undecided') assert.deepEqual([category, severities], ['Inconclusive', ['unknown']], code);
+  }
+  const warnings = [...FINDING_CODES].filter(
+    ([, { origin, severities }]) => origin === 'static' && severities[0] === 'warning',
+  );
+  assert.deepEqual(
+    warnings.map(([code]) => code),
+    ['TAG_NOT_DIGEST', 'POLICY_REF_NOT_ENFORCED'],
+  );
+});
+
+test('an unregistered code is an error without category, and every code has an anchor of its own', () => {
+  assert.deepEqual(findingCodeInfo('NO_SUCH_CODE').severities, ['error']);
+  assert.equal(findingCodeInfo('NO_SUCH_CODE').category, '');
+  assert.equal(new Set([...FINDING_CODES.keys()].map(findingDocsAnchor)).size, FINDING_CODES.size);
+});
