@@ -113,7 +113,8 @@ export type ReadinessClaim = {
   readonly evidence?: string;
   readonly description?: string;
   readonly weight: number;
-  readonly earnedWeight: number;
+  /** Written always, 0 included; absent reads as 0. */
+  readonly earnedWeight?: number;
   readonly excluded?: boolean;
 };
 
