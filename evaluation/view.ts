@@ -1,15 +1,9 @@
 // ClusterView: everything evaluation may look up about a cluster, without knowing where it comes from. The operator's
 // view stands over its caches; the command line's over files. Equal objects give equal answers.
+import type { Lookup } from '../api/lookup.ts';
 import type { WorkloadKind } from '../api/pacto.ts';
 
-/**
- * The answer to a look-up. `unreadable` (refused, not served, stale) is never an absence: nothing may be concluded
- * from it. `reason` is one sentence for people, without object contents.
- */
-export type Lookup<T> =
-  | { readonly kind: 'found'; readonly value: T }
-  | { readonly kind: 'absent' }
-  | { readonly kind: 'unreadable'; readonly reason: string };
+export type { Lookup } from '../api/lookup.ts';
 
 export type ServicePort = {
   /** Empty when the port has no name. */

@@ -1,0 +1,39 @@
+// Which policies govern a write: those of its namespace, and the cluster policies that select the namespace.
+import { matchesLabels } from '../api/label-selector.ts';
+import type { Lookup } from '../api/lookup.ts';
+import type { GateView } from './gate-view.ts';
+import type { Policy } from './policy.ts';
+import type { Target } from './write.ts';
+
+/** Every policy that names the target, sorted by name. Unreadable when a list of policies or the namespace is. */
+export function governingPolicies(target: Target, view: GateView): Lookup<readonly Policy[]> {
+  const local = view.policies(target.namespace);
+  if (local.kind === 'unreadable') return local;
+  const cluster = view.clusterPolicies();
+  if (cluster.kind === 'unreadable') return cluster;
+  const candidates = [...(local.kind === 'found' ? local.value : [])];
+  for (const policy of cluster.kind === 'found' ? cluster.value : []) {
+    const selected = selectsNamespace(policy, target.namespace, view);
+    if (selected.kind === 'unreadable') return selected;
+    if (selected.kind === 'found') candidates.push(policy);
+  }
+  const governing = candidates.filter((policy) => names(policy, target));
+  return { kind: 'found', value: governing.sort((a, b) => (a.name < b.name ? -1 : 1)) };
+}
+
+function names(policy: Policy, target: Target): boolean {
+  return policy.targets.some(
+    (t) =>
+      t.kinds.includes(target.kind) && (t.selector === undefined || matchesLabels(t.selector, target.labels)),
+  );
+}
+
+function selectsNamespace(policy: Policy, namespace: string, view: GateView): Lookup<true> {
+  if (policy.scope.kind !== 'cluster' || policy.scope.selector === undefined)
+    return { kind: 'found', value: true };
+  const labels = view.namespaceLabels(namespace);
+  if (labels.kind !== 'found') return labels;
+  return matchesLabels(policy.scope.selector, labels.value)
+    ? { kind: 'found', value: true }
+    : { kind: 'absent' };
+}

@@ -1,0 +1,119 @@
+// Deployments, StatefulSets, DaemonSets and CronJobs: a promotion is a container image that differs (gate 3.1).
+import { createHash } from 'node:crypto';
+import type { TargetKind } from '../../api/promotion-policy.ts';
+import * as read from '../../api/read.ts';
+import type { PromotedImage } from '../rules.ts';
+import type { Movement, Revision, Target, Write } from '../write.ts';
+
+/** Kinds whose pods come from a template, by `group/kind`. */
+const WORKLOADS: ReadonlyMap<string, TargetKind> = new Map([
+  ['apps/Deployment', 'Deployment'],
+  ['apps/StatefulSet', 'StatefulSet'],
+  ['apps/DaemonSet', 'DaemonSet'],
+  ['batch/CronJob', 'CronJob'],
+]);
+
+/** The label a ReplicaSet carries besides its Deployment's template. */
+const TEMPLATE_HASH_LABEL = 'pod-template-hash';
+
+/** The target kind of a workload write, or nothing for another object. */
+export function workloadKind(write: Pick<Write, 'group' | 'kind'>): TargetKind | undefined {
+  return WORKLOADS.get(`${write.group}/${write.kind}`);
+}
+
+/**
+ * Reads what a write to a workload does.
+ * @param revisions revisions this object ran, in any order; empty where its kind keeps none or it is new
+ */
+export function classifyWorkload(write: Write, kind: TargetKind, revisions: readonly Revision[]): Movement {
+  if (write.subresource !== '')
+    return { kind: 'none', why: `a write to the ${write.subresource} subresource` };
+  const object = write.object;
+  if (object === undefined) return { kind: 'none', why: 'nothing is written' };
+  const metadata = read.object(object, 'metadata');
+  if (read.string(metadata, 'deletionTimestamp') !== undefined) {
+    return { kind: 'none', why: 'the object is being deleted' };
+  }
+  const template = podTemplate(object, kind);
+  const before = write.oldObject === undefined ? undefined : podTemplate(write.oldObject, kind);
+  const images = promotedImages(template, before);
+  const target: Target = {
+    kind,
+    namespace: write.namespace,
+    name: write.name === '' ? (read.string(metadata, 'generateName') ?? '') : write.name,
+    labels: read.stringMap(metadata, 'labels'),
+  };
+  if (write.oldObject === undefined) return { kind: 'promotion', target, first: 'create', images };
+  if (!images.some((image) => image.changed) && !imagesRemoved(template, before)) {
+    return { kind: 'none', why: 'no container image changes' };
+  }
+  const earlier = earlierRevision(template, revisions);
+  if (earlier !== undefined) return { kind: 'rollback', target, to: `revision ${earlier.number}` };
+  return { kind: 'promotion', target, first: 'update', images };
+}
+
+/** A key that is equal for equal templates, whatever the order of their fields; the ReplicaSet's own label is left out. */
+export function templateKey(template: unknown): string {
+  return createHash('sha256')
+    .update(canonical(withoutHashLabel(template)))
+    .digest('base64url');
+}
+
+/** `spec.template` of a workload, for a CronJob the one of its Jobs. */
+export function podTemplate(object: unknown, kind: TargetKind): read.Json | undefined {
+  const spec = read.object(object, 'spec');
+  return kind === 'CronJob'
+    ? read.object(read.object(read.object(spec, 'jobTemplate'), 'spec'), 'template')
+    : read.object(spec, 'template');
+}
+
+function earlierRevision(template: unknown, revisions: readonly Revision[]): Revision | undefined {
+  if (revisions.length === 0) return undefined;
+  const newest = Math.max(...revisions.map((r) => r.number));
+  const key = templateKey(template);
+  return revisions.find((r) => r.number < newest && r.templateKey === key);
+}
+
+function promotedImages(template: unknown, before: unknown): PromotedImage[] {
+  const old = containerImages(before);
+  return [...containerImages(template)].map(([container, image]) => ({
+    image,
+    changed: old.get(container) !== image,
+  }));
+}
+
+function imagesRemoved(template: unknown, before: unknown): boolean {
+  const now = containerImages(template);
+  return [...containerImages(before).keys()].some((container) => !now.has(container));
+}
+
+/** Image by container, init containers included; a container and an init container cannot share a name. */
+function containerImages(template: unknown): Map<string, string> {
+  const spec = read.object(template, 'spec');
+  const containers = [...read.list(spec, 'initContainers'), ...read.list(spec, 'containers')];
+  return new Map(
+    containers.map((container) => [
+      read.string(container, 'name') ?? '',
+      read.string(container, 'image') ?? '',
+    ]),
+  );
+}
+
+function withoutHashLabel(template: unknown): unknown {
+  const metadata = read.object(template, 'metadata');
+  const labels = read.object(metadata, 'labels');
+  if (!read.isObject(template) || labels === undefined) return template;
+  const { [TEMPLATE_HASH_LABEL]: _hash, ...rest } = labels;
+  return { ...template, metadata: { ...metadata, labels: rest } };
+}
+
+/** JSON with sorted keys; nulls and `creationTimestamp` of a template, which clients add and drop freely, are left out. */
+function canonical(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
+  if (!read.isObject(value)) return JSON.stringify(value) ?? 'null';
+  const entries = Object.entries(value)
+    .filter(([key, v]) => v !== null && v !== undefined && key !== 'creationTimestamp')
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([key, v]) => `${JSON.stringify(key)}:${canonical(v)}`);
+  return `{${entries.join(',')}}`;
+}

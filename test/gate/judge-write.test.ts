@@ -1,0 +1,363 @@
+// Writes to Deployments through policies: what is a promotion, whose verdicts count, what always passes.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { judgeWrite, type WriteAnswer } from '../../gate/judge-write.ts';
+import { admissionWarnings, refusal } from '../../gate/message.ts';
+import { templateKey } from '../../gate/promotions/workload.ts';
+import type { Write } from '../../gate/write.ts';
+import { type MemoryContents, memoryView } from './memory-view.ts';
+import { ago, finding, NOW, type PactoParts, pactoObject } from './pactos.ts';
+
+type DeploymentParts = {
+  readonly image?: string;
+  readonly replicas?: number;
+  readonly labels?: Record<string, string>;
+  readonly deleting?: true;
+};
+
+function deployment({
+  image = 'registry.test/api:1',
+  replicas = 1,
+  labels = {},
+  deleting,
+}: DeploymentParts = {}): Record<string, unknown> {
+  return {
+    metadata: {
+      name: 'api',
+      namespace: 'shop-prod',
+      uid: 'uid-1',
+      labels,
+      ...(deleting === undefined ? {} : { deletionTimestamp: ago(1) }),
+    },
+    spec: {
+      replicas,
+      template: {
+        metadata: { creationTimestamp: null, labels: { app: 'api' } },
+        spec: {
+          initContainers: [{ name: 'init', image: 'registry.test/init:1' }],
+          containers: [{ name: 'api', image }],
+        },
+      },
+    },
+  };
+}
+
+const template = (image: string): unknown =>
+  (deployment({ image })['spec'] as { template: unknown }).template;
+
+function write(object: Record<string, unknown>, oldObject?: Record<string, unknown>): Write {
+  return {
+    uid: 'u',
+    operation: oldObject === undefined ? 'CREATE' : 'UPDATE',
+    group: 'apps',
+    kind: 'Deployment',
+    subresource: '',
+    namespace: 'shop-prod',
+    name: 'api',
+    object,
+    oldObject,
+  };
+}
+
+const UPDATE = write(
+  deployment({ image: 'registry.test/api:2', labels: { 'app.kubernetes.io/name': 'api' } }),
+  deployment(),
+);
+
+function policy(spec: Record<string, unknown> = {}, metadata: Record<string, unknown> = {}): unknown {
+  return {
+    metadata: { name: 'prod-follows-staging', ...metadata },
+    spec: {
+      targets: [{ kinds: ['Deployment'] }],
+      evidence: [{ namespace: 'shop-staging' }],
+      ...spec,
+    },
+  };
+}
+
+const staged = (status: Record<string, unknown> = {}, parts: PactoParts = {}): unknown =>
+  pactoObject({
+    ...parts,
+    status: {
+      observedRuntime: { containerImages: ['registry.test/init:1', 'registry.test/api:2'] },
+      ...status,
+    },
+  });
+
+function judge(contents: MemoryContents, w: Write = UPDATE): WriteAnswer {
+  return judgeWrite(w, { view: memoryView(contents), now: NOW, onCacheStale: 'Hold' });
+}
+
+function expectAnswer(answer: WriteAnswer, outcome: string, ...codes: string[]): void {
+  assert.equal(answer.decision.decision, outcome, refusal(answer));
+  assert.deepEqual([...new Set(answer.decision.reasons.map((r) => r.code))], codes);
+  assert.equal(answer.allowed, outcome === 'allow');
+}
+
+test('gate/3.1 an image change with good evidence elsewhere is allowed', () => {
+  expectAnswer(judge({ policies: [policy()], pactos: [staged()] }), 'allow');
+});
+
+test('gate/3.1 an image change is denied by a violation and held by an absence inside its window', () => {
+  const broken = staged({
+    contractStatus: 'NonCompliant',
+    findings: [finding('error', 'WORKLOAD_MISMATCH')],
+  });
+  const denied = judge({ policies: [policy()], pactos: [broken] });
+  expectAnswer(denied, 'deny', 'NotCompliant');
+  assert.match(refusal(denied), /^policy prod-follows-staging: deny: WORKLOAD_MISMATCH/);
+  const absent = staged({
+    contractStatus: 'Unknown',
+    findings: [finding('unknown', 'EVIDENCE_INSUFFICIENT')],
+    observationWindows: [{ kind: 'interface', subject: 'http', firstObservedNegativeAt: ago(100) }],
+  });
+  const held = judge({ policies: [policy()], pactos: [absent] });
+  expectAnswer(held, 'hold', 'Stabilizing');
+  assert.match(refusal(held), /retry in 21 s$/);
+});
+
+test('gate/3.1 without a policy nothing is governed', () => {
+  expectAnswer(judge({ pactos: [staged({ contractStatus: 'NonCompliant' })] }), 'allow');
+});
+
+test('gate/3.1 scale, metadata, no-op, deletion and status writes are no promotions', () => {
+  const contents = { policies: [policy()], pactos: [] };
+  for (const [object, old] of [
+    [deployment({ replicas: 5 }), deployment()],
+    [deployment({ labels: { a: 'b' } }), deployment()],
+    [deployment(), deployment()],
+    [deployment({ image: 'registry.test/api:2', deleting: true }), deployment()],
+  ] as const) {
+    expectAnswer(judge(contents, write(object, old)), 'allow', 'NotAPromotion');
+  }
+  expectAnswer(judge(contents, { ...UPDATE, subresource: 'scale' }), 'allow', 'NotAPromotion');
+  expectAnswer(judge(contents, { ...UPDATE, operation: 'DELETE' }), 'allow', 'NotAPromotion');
+  expectAnswer(judge(contents, { ...UPDATE, kind: 'ConfigMap', group: '' }), 'allow', 'NotAPromotion');
+});
+
+test('gate/3.1 a container that goes away is a change of images', () => {
+  const two = deployment();
+  const spec = (two['spec'] as { template: { spec: { containers: unknown[] } } }).template.spec;
+  spec.containers.push({ name: 'side', image: 'registry.test/side:1' });
+  assert.equal(judge({ policies: [policy()] }, write(deployment(), two)).movement, 'promotion');
+});
+
+test('gate/3.1 create counts only with evidence in another namespace', () => {
+  const create = write(deployment({ labels: { 'app.kubernetes.io/name': 'api' } }));
+  const own = policy({ evidence: [] });
+  expectAnswer(judge({ policies: [own], pactos: [] }, create), 'allow');
+  expectAnswer(judge({ policies: [policy()], pactos: [] }, create), 'hold', 'Missing');
+});
+
+test('gate/2 the verdict must be about the promoted images', () => {
+  const other = staged({ observedRuntime: { containerImages: ['registry.test/api:1'] } });
+  expectAnswer(judge({ policies: [policy()], pactos: [other] }), 'hold', 'WrongRevision');
+  const any = policy({ evidence: [{ namespace: 'shop-staging', revision: 'Any' }] });
+  expectAnswer(judge({ policies: [any], pactos: [other] }), 'allow');
+});
+
+test('gate/2 the rollout of the evidence workload counts', () => {
+  const pactos = [
+    staged({ observedRuntime: { containerImages: ['registry.test/api:2'], workloadGeneration: 4 } }),
+  ];
+  const running = (generation: number, rolledOut: boolean): MemoryContents => ({
+    policies: [policy()],
+    pactos,
+    running: { 'Deployment/shop-staging/api': { generation, rolledOut } },
+  });
+  expectAnswer(judge(running(4, true)), 'allow');
+  expectAnswer(judge(running(4, false)), 'hold', 'RolloutIncomplete');
+  expectAnswer(judge(running(5, true)), 'hold', 'WrongRevision');
+});
+
+test('gate/2 SameService: the service of the Pacto that watches the object beats its label', () => {
+  const prod = staged({ contract: { serviceName: 'ledger', version: '1' } }, { namespace: 'shop-prod' });
+  const ledger = staged({ contract: { serviceName: 'ledger', version: '1' } }, { name: 'other' });
+  expectAnswer(judge({ policies: [policy()], pactos: [prod, ledger] }), 'allow');
+  expectAnswer(judge({ policies: [policy()], pactos: [prod, staged()] }), 'hold', 'Missing');
+  const unnamed = write(deployment({ image: 'registry.test/api:2' }), deployment());
+  const nothing = judge({ policies: [policy()], pactos: [staged()] }, unnamed);
+  expectAnswer(nothing, 'hold', 'Missing');
+  assert.match(refusal(nothing), /names no service/);
+});
+
+test('gate/2 SameName and All', () => {
+  const named = (match: string): MemoryContents => ({
+    policies: [policy({ evidence: [{ namespace: 'shop-staging', match }] })],
+    pactos: [
+      staged({ contract: { serviceName: 'zzz' } }),
+      staged({ contractStatus: 'Invalid' }, { name: 'b' }),
+    ],
+  });
+  expectAnswer(judge(named('SameName')), 'allow');
+  expectAnswer(judge(named('All')), 'deny', 'Invalid');
+});
+
+test('gate/2 selectors of targets, evidence and namespaces', () => {
+  const contents = (spec: Record<string, unknown>, labels: Record<string, string> = {}): MemoryContents => ({
+    policies: [policy(spec)],
+    pactos: [staged({ contractStatus: 'Invalid' })],
+    namespaces: { 'shop-prod': labels },
+  });
+  const backend = { matchLabels: { tier: 'backend' } };
+  expectAnswer(judge(contents({ targets: [{ kinds: ['Deployment'], selector: backend }] })), 'allow');
+  expectAnswer(judge(contents({ targets: [{ kinds: ['StatefulSet'] }] })), 'allow');
+  expectAnswer(judge(contents({ namespaceSelector: backend })), 'allow');
+  expectAnswer(judge(contents({ namespaceSelector: backend }, { tier: 'backend' })), 'deny', 'Invalid');
+  expectAnswer(
+    judge(contents({ evidence: [{ namespace: 'shop-staging', selector: backend }] })),
+    'hold',
+    'Missing',
+  );
+});
+
+test('gate/2 a namespaced policy reads other namespaces only with a grant', () => {
+  const local = policy({}, { namespace: 'shop-prod' });
+  const grant = (from: Record<string, unknown>, selector?: Record<string, unknown>): MemoryContents => ({
+    policies: [local],
+    pactos: [staged()],
+    namespaces: { 'shop-prod': { env: 'prod' } },
+    grants: [
+      {
+        apiVersion: 'x',
+        kind: 'EvidenceGrant',
+        metadata: { name: 'g', namespace: 'shop-staging' },
+        spec: {
+          from: [{ kind: 'PromotionPolicy', ...from }],
+          ...(selector === undefined ? {} : { selector }),
+        },
+      },
+    ],
+  });
+  const without = judge({ policies: [local], pactos: [staged()] });
+  expectAnswer(without, 'hold', 'Missing');
+  assert.match(refusal(without), /no EvidenceGrant in namespace shop-staging/);
+  expectAnswer(judge(grant({ namespace: 'shop-prod' })), 'allow');
+  expectAnswer(judge(grant({ namespace: 'other' })), 'hold', 'Missing');
+  expectAnswer(judge(grant({ namespaceSelector: { matchLabels: { env: 'prod' } } })), 'allow');
+  expectAnswer(judge(grant({ namespace: 'shop-prod' }, { matchLabels: { tier: 'x' } })), 'hold', 'Missing');
+});
+
+test('gate/2 several policies: each that does not allow is named', () => {
+  const answer = judge({
+    policies: [policy(), policy({ evidence: [{ namespace: 'qa' }] }, { name: 'qa-too' })],
+    pactos: [staged({ contractStatus: 'Invalid' })],
+  });
+  assert.equal(answer.decision.decision, 'deny');
+  assert.match(refusal(answer), /policy prod-follows-staging: deny.*policy qa-too: hold/);
+});
+
+test('gate/2 Warn admits with warnings, Audit admits silently, both keep their decision', () => {
+  for (const mode of ['Warn', 'Audit']) {
+    const answer = judge({ policies: [policy({ mode })], pactos: [staged({ contractStatus: 'Invalid' })] });
+    assert.equal(answer.allowed, true);
+    assert.equal(answer.policies[0]?.decision.decision, 'deny');
+    assert.equal(admissionWarnings(answer).length, mode === 'Warn' ? 1 : 0);
+  }
+});
+
+test('gate/2 a freeze holds until it ends', () => {
+  const freezes = [{ from: ago(60), until: ago(-600), reason: 'holidays' }];
+  const frozen = judge({ policies: [policy({ freezes })], pactos: [staged()] });
+  expectAnswer(frozen, 'hold', 'Frozen');
+  assert.equal(frozen.decision.retryAfterSeconds, 600);
+  const over = [{ from: ago(600), until: ago(0), reason: '' }];
+  expectAnswer(judge({ policies: [policy({ freezes: over })], pactos: [staged()] }), 'allow');
+});
+
+test('gate/3.2-1 a rollback passes whatever the verdict, also with an old cache', () => {
+  const revisions = {
+    'uid-1': [
+      { number: 1, templateKey: templateKey(template('registry.test/api:0')) },
+      { number: 2, templateKey: templateKey(template('registry.test/api:1')) },
+    ],
+  };
+  const back = write(deployment({ image: 'registry.test/api:0' }), deployment());
+  const contents = { policies: [policy()], pactos: [staged({ contractStatus: 'Invalid' })], revisions };
+  expectAnswer(judge(contents, back), 'allow', 'Rollback');
+  expectAnswer(
+    judge({ ...contents, unreadable: ['verdicts', 'policies', 'clusterPolicies'] }, back),
+    'allow',
+    'Rollback',
+  );
+  const forward = write(
+    deployment({ image: 'registry.test/api:2', labels: { 'app.kubernetes.io/name': 'api' } }),
+    deployment(),
+  );
+  expectAnswer(judge(contents, forward), 'deny', 'Invalid');
+});
+
+test('gate/3.2-1 the newest revision is no rollback', () => {
+  const revisions = { 'uid-1': [{ number: 2, templateKey: templateKey(template('registry.test/api:2')) }] };
+  const contents = { policies: [policy()], pactos: [staged({ contractStatus: 'Invalid' })], revisions };
+  expectAnswer(judge(contents), 'deny', 'Invalid');
+});
+
+test("gate/3.2-1 a ReplicaSet's own label and the order of fields do not hide a rollback", () => {
+  const spec = template('registry.test/api:0') as { metadata: object; spec: object };
+  const kept = { spec: spec.spec, metadata: { labels: { 'pod-template-hash': 'abc', app: 'api' } } };
+  assert.equal(templateKey(kept), templateKey(spec));
+  assert.notEqual(templateKey(kept), templateKey(template('registry.test/api:1')));
+});
+
+test('gate/3.2-2 a violation does not lock out its own repair', () => {
+  const own = (status: Record<string, unknown>): unknown =>
+    pactoObject({
+      namespace: 'shop-prod',
+      status: { contractStatus: 'NonCompliant', findings: [finding('error', 'INTERFACE_ABSENT')], ...status },
+    });
+  const self = policy({ evidence: [] });
+  const repair = judge({ policies: [self], pactos: [own({})] });
+  expectAnswer(repair, 'allow', 'FixForward');
+  assert.match(admissionWarnings(repair).join(), /passes as a repair/);
+  const same = own({ observedRuntime: { containerImages: ['registry.test/api:2'] } });
+  expectAnswer(judge({ policies: [self], pactos: [same] }), 'deny', 'NotCompliant');
+  const strict = policy({ evidence: [], rules: { fixForward: 'Deny' } });
+  expectAnswer(judge({ policies: [strict], pactos: [own({})] }), 'deny', 'NotCompliant');
+  const frozen = policy({ evidence: [], freezes: [{ from: ago(60), until: ago(-600), reason: '' }] });
+  expectAnswer(judge({ policies: [frozen], pactos: [own({})] }), 'allow', 'FixForward');
+});
+
+test('gate/3 what cannot be read follows onCacheStale, and nothing is concluded from it', () => {
+  for (const what of ['policies', 'clusterPolicies', 'verdicts'] as const) {
+    const contents: MemoryContents = { policies: [policy()], pactos: [staged()], unreadable: [what] };
+    expectAnswer(judge(contents), 'hold', 'CacheStale');
+    const view = memoryView(contents);
+    assert.equal(judgeWrite(UPDATE, { view, now: NOW, onCacheStale: 'Deny' }).decision.decision, 'deny');
+    const open = judgeWrite(UPDATE, { view, now: NOW, onCacheStale: 'Allow' });
+    assert.equal(open.allowed, true);
+    assert.match(admissionWarnings(open).join(), /cannot vouch/);
+  }
+});
+
+test('gate/2 settings that cannot be understood fall back to defaults and say so', () => {
+  const answer = judge({
+    policies: [policy({ rules: { soak: 'soon', onUnknown: 'Maybe' } })],
+    pactos: [staged()],
+  });
+  expectAnswer(answer, 'allow');
+  assert.match(admissionWarnings(answer).join('\n'), /soak.*"soon"/);
+  assert.match(admissionWarnings(answer).join('\n'), /onUnknown is "Maybe"/);
+});
+
+test('gate/3.3 no message contains the words of an immutable-field error or a line break, and warnings are bounded', () => {
+  const nasty = { ...finding('error', 'X'), message: 'spec.selector is IMMUTABLE\nimmutable field' };
+  const answer = judge({
+    policies: [policy()],
+    pactos: [staged({ contractStatus: 'NonCompliant', findings: [nasty] })],
+  });
+  assert.doesNotMatch(refusal(answer), /immutable|\n/i);
+  const many = Array.from({ length: 9 }, (_, i) => ({
+    ...finding('warning', `W${i}`),
+    message: 'x'.repeat(900),
+  }));
+  const warned = judge({
+    policies: Array.from({ length: 9 }, (_, i) =>
+      policy({ mode: 'Warn', rules: { onWarning: 'Deny' } }, { name: `p${i}` }),
+    ),
+    pactos: [staged({ contractStatus: 'Warning', findings: many })],
+  });
+  const texts = admissionWarnings(warned);
+  assert.equal(texts.length, 5);
+  assert.ok(texts.every((t) => Array.from(t).length <= 200));
+});
