@@ -31,9 +31,8 @@ type Plain<T> = T extends readonly (infer Item)[]
     ? { -readonly [K in keyof T]: Plain<T[K]> }
     : T;
 // The generic functions defer the comparison, which is what makes it exact.
-// oxlint-disable-next-line typescript/no-unnecessary-type-parameters
-type Same<A, B> =
-  (<T>() => T extends Plain<A> ? 1 : 2) extends <T>() => T extends Plain<B> ? 1 : 2 ? true : false;
+type Exactly<T> = <U>() => U extends T ? 1 : 2;
+type Same<A, B> = Exactly<Plain<A>> extends Exactly<Plain<B>> ? true : false;
 
 const SAME: {
   readonly pactoSpec: Same<Static<typeof PactoSpecSchema>, PactoSpec>;
