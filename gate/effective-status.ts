@@ -36,7 +36,8 @@ export function effectiveStatus(
   const waived: WaivedFinding[] = [];
   for (const finding of verdict.findings) {
     const match = waiverFor(finding, waivers, nowMs);
-    if (match.kind === 'waived') {
+    // A waiver sets aside what is proven. What could not be decided is the business of onUnknown.
+    if (match.kind === 'waived' && finding.severity !== 'unknown') {
       waived.push(waivedFinding(verdict, finding, match.waiver));
       continue;
     }
@@ -44,11 +45,11 @@ export function effectiveStatus(
     if (finding.severity !== 'error') continue;
     violations.push(match.kind === 'expired' ? { finding, expired: match.waiver } : { finding });
   }
-  const word = effectiveWord(verdict, findings, waived.length);
+  const word = effectiveWord(verdict, findings);
   return { word, undecided: !DECIDED.has(word), findings, violations, waived };
 }
 
-function effectiveWord(verdict: Verdict, remaining: readonly Finding[], waivedCount: number): string {
+function effectiveWord(verdict: Verdict, remaining: readonly Finding[]): string {
   const stated = verdict.contractStatus ?? 'Unknown';
   const rank = LADDER.indexOf(stated);
   if (rank === -1) return stated;
@@ -59,7 +60,7 @@ function effectiveWord(verdict: Verdict, remaining: readonly Finding[], waivedCo
   if (hidden) return 'NonCompliant';
   const everyErrorWaived = listed > 0 && !remaining.some((f) => f.severity === 'error');
   if (stated === 'NonCompliant' && everyErrorWaived) return ranked;
-  if (stated === 'Warning' && waivedCount > 0) return ranked;
+  if (stated === 'Warning' && verdict.findings.some((f) => f.severity === 'warning')) return ranked;
   return LADDER[Math.max(rank, LADDER.indexOf(ranked))] ?? stated;
 }
 

@@ -248,7 +248,9 @@ function unknownRuling(verdict: Verdict, status: EffectiveStatus, rules: Rules):
 /** Also asked when an unknown was let through, so that adding an unknown finding never hides a warning. */
 function warning({ verdict, rules, status }: Context): Ruling {
   const warnings = status.findings.filter((f) => f.severity === 'warning');
-  const warned = status.word === 'Warning' || (status.undecided && warnings.length > 0);
+  const warned =
+    status.word === 'Warning' ||
+    (status.undecided && (warnings.length > 0 || verdict.contractStatus === 'Warning'));
   if (!warned) return CONTINUE;
   const pacto = pactoKey(verdict);
   const why = warnings.length === 0 ? '' : `: ${warnings.map((f) => describe(f)).join('; ')}`;
