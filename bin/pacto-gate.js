@@ -1,0 +1,25 @@
+#!/usr/bin/env node
+// Starts pacto-gate. Plain JavaScript that any Node.js can read, so that an old one is refused with a sentence.
+'use strict';
+
+const OLDEST = 24;
+const major = Number(process.versions.node.split('.')[0]);
+
+if (major < OLDEST) {
+  process.stderr.write(
+    `pacto-gate needs Node.js ${OLDEST} or later and this is ${process.version} (${process.execPath}); ` +
+      'put a newer one first in PATH\n',
+  );
+  process.exitCode = 2;
+} else {
+  start();
+}
+
+async function start() {
+  const { existsSync } = await import('node:fs');
+  // A checkout runs from its sources; a package and an image carry the compiled files only.
+  const compiled = new URL('../dist/cli/main.js', import.meta.url);
+  const sources = new URL('../cli/main.ts', import.meta.url);
+  const { main } = await import(existsSync(compiled) ? compiled.href : sources.href);
+  await main();
+}
