@@ -1,0 +1,157 @@
+// The connections to one API server with one set of certificates: few over HTTP/2, as many as needed over HTTP/1.1.
+import type { Socket } from 'node:net';
+import type { TLSSocket } from 'node:tls';
+import { buildConnector, Client, type Dispatcher, Pool } from 'undici';
+
+export type ConnectionsOptions = {
+  /** Scheme, host and port. */
+  readonly origin: string;
+  readonly tls: {
+    readonly ca?: string;
+    readonly cert?: string;
+    readonly key?: string;
+    readonly servername?: string;
+    readonly rejectUnauthorized: boolean;
+  };
+  /** Default: `prefer`. */
+  readonly http2?: 'prefer' | 'off';
+  /** HTTP/2 PING interval in milliseconds; one that is not answered until the next is due ends the connection. */
+  readonly pingMs: number;
+  /** Longest time to connect, TLS included, in milliseconds. */
+  readonly connectMs: number;
+};
+
+type Mode = 'h2' | 'http1';
+
+/** Streams per HTTP/2 connection before another is opened. API servers allow 100 by default. */
+const STREAMS_PER_CONNECTION = 90;
+const MAX_HTTP2_CONNECTIONS = 8;
+/** Idle connections are kept this long: a new one costs ten times a request. */
+const KEEP_ALIVE_MS = 300_000;
+
+export class Connections {
+  readonly #options: ConnectionsOptions;
+  readonly #dial: buildConnector.connector;
+  readonly #clients: Client[] = [];
+  #http1: Pool | undefined;
+  #mode: Promise<Mode> | undefined;
+  /** The socket that found out the protocol, waiting to be used by the first client. */
+  #spare: Socket | TLSSocket | undefined;
+  #closed = false;
+
+  constructor(options: ConnectionsOptions) {
+    this.#options = options;
+    this.#dial = buildConnector({
+      ...options.tls,
+      allowH2: options.http2 !== 'off',
+      preferH2: true,
+      timeout: options.connectMs,
+      keepAlive: true,
+      keepAliveInitialDelay: 10_000,
+    });
+  }
+
+  /** What to send the next request through. Rejects with the connector's error when the server cannot be reached. */
+  async dispatcher(): Promise<Dispatcher> {
+    // Which protocol is spoken decides how requests are spread, so it is found out before the first one is.
+    this.#mode ??= this.#negotiate().catch((error: unknown) => {
+      this.#mode = undefined;
+      throw error;
+    });
+    const mode = await this.#mode;
+    if (mode === 'http1') return (this.#http1 ??= this.#pool());
+    return this.#client();
+  }
+
+  /** Lets requests in flight end by themselves and takes no more. */
+  async retire(): Promise<void> {
+    this.#closed = true;
+    this.#spare?.destroy();
+    await Promise.all(
+      [...this.#clients, ...(this.#http1 === undefined ? [] : [this.#http1])].map((c) => c.close()),
+    );
+  }
+
+  /** Ends everything at once. */
+  async destroy(): Promise<void> {
+    this.#closed = true;
+    this.#spare?.destroy();
+    await Promise.all(
+      [...this.#clients, ...(this.#http1 === undefined ? [] : [this.#http1])].map((c) => c.destroy()),
+    );
+  }
+
+  async #negotiate(): Promise<Mode> {
+    const { protocol, hostname, port, host } = new URL(this.#options.origin);
+    if (protocol === 'http:' || this.#options.http2 === 'off') return 'http1';
+    const socket = await new Promise<Socket | TLSSocket>((resolve, reject) => {
+      this.#dial({ protocol, hostname, host, port }, (error, socket) => {
+        if (error === null) resolve(socket);
+        else reject(error);
+      });
+    });
+    if (this.#closed) {
+      socket.destroy();
+      throw new Error('the transport was closed');
+    }
+    this.#spare = socket;
+    return alpn(socket);
+  }
+
+  #pool(): Pool {
+    return new Pool(this.#options.origin, {
+      allowH2: false,
+      pipelining: 1,
+      connect: this.#connector('http1'),
+      keepAliveTimeout: KEEP_ALIVE_MS,
+      bodyTimeout: 0,
+      headersTimeout: 0,
+    });
+  }
+
+  #client(): Client {
+    const free = this.#clients.find(({ stats }) => stats.running + stats.pending < STREAMS_PER_CONNECTION);
+    if (free !== undefined) return free;
+    if (this.#clients.length >= MAX_HTTP2_CONNECTIONS) {
+      return this.#clients.reduce((least, next) => (next.stats.size < least.stats.size ? next : least));
+    }
+    const client = new Client(this.#options.origin, {
+      allowH2: true,
+      connect: this.#connector('h2'),
+      keepAliveTimeout: KEEP_ALIVE_MS,
+      bodyTimeout: 0,
+      headersTimeout: 0,
+      h2Options: { pingInterval: this.#options.pingMs, maxConcurrentStreams: STREAMS_PER_CONNECTION },
+    });
+    this.#clients.push(client);
+    return client;
+  }
+
+  #connector(mode: Mode): buildConnector.connector {
+    return (options, callback) => {
+      const spare = this.#spare;
+      this.#spare = undefined;
+      if (spare !== undefined && !spare.destroyed) {
+        // Never within the call: the client counts itself as connecting only when it returns.
+        queueMicrotask(() => callback(null, spare));
+        return;
+      }
+      this.#dial(options, (error, socket) => {
+        if (error !== null) return callback(error, null);
+        if (alpn(socket) === mode || this.#isPlain()) return callback(null, socket);
+        // A server behind the same address speaks another protocol now: find out anew with the next request.
+        this.#mode = undefined;
+        socket.destroy();
+        callback(new Error('the server changed the HTTP version it speaks'), null);
+      });
+    };
+  }
+
+  #isPlain(): boolean {
+    return this.#options.origin.startsWith('http:') || this.#options.http2 === 'off';
+  }
+}
+
+function alpn(socket: Socket | TLSSocket): Mode {
+  return 'alpnProtocol' in socket && socket.alpnProtocol === 'h2' ? 'h2' : 'http1';
+}

@@ -1,0 +1,258 @@
+// A readable, always current copy of one kind: a reflector filling a cache that answers, and says when it cannot.
+import type { Clock, MonotonicTime } from '../runtime/clock.ts';
+import type { Logger } from '../runtime/logger.ts';
+import type { Gauge, Metrics } from '../runtime/metrics.ts';
+import { Cache, type CacheChange, type CacheEntry, type Indexes } from './cache.ts';
+import type { KubeClient } from './client.ts';
+import type { Lookup, Unreadable, UnreadableCause } from './lookup.ts';
+import { Reflector, type ReflectorSink } from './reflector.ts';
+import { ReflectorMetrics } from './reflector-metrics.ts';
+import { kindName, type ResourceType } from './resource.ts';
+
+export type InformerOptions<T> = {
+  readonly client: KubeClient;
+  readonly type: ResourceType;
+  /** Default: all namespaces. */
+  readonly namespace?: string;
+  readonly labelSelector?: string;
+  readonly fieldSelector?: string;
+  /** `metadata` reads metadata only, for kinds whose contents must not be in memory. Default: `full`. */
+  readonly representation?: 'full' | 'metadata';
+  /**
+   * Makes what is kept of a raw object. Must not throw: an object it throws for is unreadable by key, left out of lists
+   * and indexes, and logged. managedFields are gone already.
+   */
+  readonly project: (object: unknown) => T;
+  /** Ways to find objects, each from a value to its index keys. */
+  readonly indexes?: Indexes<T>;
+  /** Called on each value before it is stored, for a freeze in tests. Default: none. */
+  readonly seal?: (value: T) => void;
+  /** Past this age since the last word from the server the cache does not answer, in milliseconds. Default: 90,000. */
+  readonly maxAgeMs?: number;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly metrics: Metrics;
+};
+
+/** What could be made of one object. */
+type Decoded<T> = { readonly kind: 'value'; readonly value: T } | { readonly kind: 'undecodable' };
+
+type State =
+  | { readonly kind: 'starting' }
+  | { readonly kind: 'synced' }
+  | { readonly kind: 'refused'; readonly cause: 'forbidden' | 'notServed' };
+
+export type InformerListener<T> = (change: CacheChange<T>) => void;
+
+const REASONS: Readonly<Record<UnreadableCause, string>> = {
+  notSynced: 'has not been read yet',
+  forbidden: 'may not be read (403)',
+  notServed: 'is not served by the API server (404)',
+  stale: 'was not confirmed by the API server for too long',
+  undecodable: 'has an object that cannot be understood',
+};
+
+export class Informer<T> {
+  readonly #options: InformerOptions<T>;
+  readonly #kind: string;
+  readonly #cache: Cache<Decoded<T>>;
+  readonly #reflector: Reflector<Decoded<T>>;
+  readonly #listeners = new Set<InformerListener<T>>();
+  readonly #settledWaiters = new Set<() => void>();
+  readonly #objects: Gauge<'kind'>;
+  #state: State = { kind: 'starting' };
+  #confirmedAt: MonotonicTime | undefined;
+
+  constructor(options: InformerOptions<T>) {
+    this.#options = options;
+    this.#kind = kindName(options.type);
+    this.#cache = new Cache(wrapIndexes(options.indexes ?? {}));
+    this.#objects = options.metrics.gauge({
+      name: 'kube_cache_objects',
+      help: 'Number of objects in the cache, by kind.',
+      labels: ['kind'],
+      zero: [{ kind: this.#kind }],
+    });
+    this.#reflector = new Reflector({
+      client: options.client,
+      type: options.type,
+      selection: {
+        ...(options.namespace === undefined ? {} : { namespace: options.namespace }),
+        ...(options.labelSelector === undefined ? {} : { labelSelector: options.labelSelector }),
+        ...(options.fieldSelector === undefined ? {} : { fieldSelector: options.fieldSelector }),
+        ...(options.representation === undefined ? {} : { representation: options.representation }),
+      },
+      decode: (object, key) => this.#decode(object, key),
+      sink: this.#sink(),
+      clock: options.clock,
+      log: options.log.child({ component: 'reflector' }),
+      metrics: new ReflectorMetrics(options.metrics, this.#kind),
+    });
+  }
+
+  get kind(): string {
+    return this.#kind;
+  }
+
+  /** Number of objects held. */
+  get size(): number {
+    return this.#cache.size;
+  }
+
+  /** Keeps the copy current until `signal` aborts. */
+  run(signal: AbortSignal): Promise<void> {
+    return this.#reflector.run(signal);
+  }
+
+  /** True once the kind was read in full or the server refused it: nothing more is to be waited for. */
+  settled(): boolean {
+    return this.#state.kind !== 'starting';
+  }
+
+  /** Resolves when {@link settled}; rejects with the signal's reason when that aborts first. */
+  whenSettled(signal: AbortSignal): Promise<void> {
+    if (this.settled()) return Promise.resolve();
+    if (signal.aborted) return Promise.reject(abortReason(signal));
+    return new Promise((resolve, reject) => {
+      const onSettled = (): void => {
+        signal.removeEventListener('abort', onAbort);
+        resolve();
+      };
+      const onAbort = (): void => {
+        this.#settledWaiters.delete(onSettled);
+        reject(abortReason(signal));
+      };
+      this.#settledWaiters.add(onSettled);
+      signal.addEventListener('abort', onAbort, { once: true });
+    });
+  }
+
+  /** Milliseconds since the server last confirmed the picture; infinite before it did. */
+  ageMs(): number {
+    if (this.#confirmedAt === undefined) return Number.POSITIVE_INFINITY;
+    return this.#options.clock.monotonic.now() - this.#confirmedAt;
+  }
+
+  /** Why the kind cannot be read at present; undefined when it can. */
+  unreadable(): Unreadable | undefined {
+    if (this.#state.kind === 'refused') return this.#cannot(this.#state.cause);
+    if (this.#state.kind === 'starting') return this.#cannot('notSynced');
+    return this.ageMs() > (this.#options.maxAgeMs ?? 90_000) ? this.#cannot('stale') : undefined;
+  }
+
+  /** One object by `namespace/name` (`name` for a cluster-scoped kind). */
+  lookup(key: string): Lookup<T> {
+    const unreadable = this.unreadable();
+    if (unreadable !== undefined) return unreadable;
+    const entry = this.#cache.get(key);
+    if (entry === undefined) return { kind: 'absent' };
+    return entry.value.kind === 'value'
+      ? { kind: 'found', value: entry.value.value }
+      : this.#cannot('undecodable');
+  }
+
+  /** Objects under an index key, ordered by object key; none is found as an empty list. */
+  byIndex(name: string, key: string): Lookup<readonly T[]> {
+    return this.unreadable() ?? { kind: 'found', value: values(this.#cache.byIndex(name, key)) };
+  }
+
+  /** All objects. */
+  list(): Lookup<readonly T[]> {
+    return this.unreadable() ?? { kind: 'found', value: values(this.#cache.values()) };
+  }
+
+  /**
+   * Calls `listener` for each change from now on, after the cache has it. Listeners only enqueue: they are called
+   * between two events of the stream. One that throws is logged and hurts nobody. Returns the way to unsubscribe.
+   */
+  subscribe(listener: InformerListener<T>): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  #cannot(cause: UnreadableCause): Unreadable {
+    return { kind: 'unreadable', cause, reason: `${this.#kind} ${REASONS[cause]}` };
+  }
+
+  #decode(object: unknown, key: string): Decoded<T> {
+    try {
+      const value = this.#options.project(object);
+      this.#options.seal?.(value);
+      return { kind: 'value', value };
+    } catch (error) {
+      this.#options.log.error('an object cannot be understood', { kind: this.#kind, key, error });
+      return { kind: 'undecodable' };
+    }
+  }
+
+  #sink(): ReflectorSink<Decoded<T>> {
+    return {
+      replace: (entries: ReadonlyMap<string, CacheEntry<Decoded<T>>>) => {
+        const changes = this.#cache.replace(entries);
+        this.#objects.set({ kind: this.#kind }, this.#cache.size);
+        this.#confirm();
+        this.#settle({ kind: 'synced' });
+        for (const change of changes) this.#notify(change);
+      },
+      set: (key, entry) => this.#notify(this.#cache.set(key, entry)),
+      delete: (key) => this.#notify(this.#cache.delete(key)),
+      confirm: () => this.#confirm(),
+      refuse: (cause) => this.#settle({ kind: 'refused', cause }),
+    };
+  }
+
+  #confirm(): void {
+    this.#confirmedAt = this.#options.clock.monotonic.now();
+  }
+
+  #settle(state: State): void {
+    this.#state = state;
+    const waiters = [...this.#settledWaiters];
+    this.#settledWaiters.clear();
+    for (const waiter of waiters) waiter();
+  }
+
+  #notify(change: CacheChange<Decoded<T>> | undefined): void {
+    if (change === undefined) return;
+    this.#objects.set({ kind: this.#kind }, this.#cache.size);
+    const told = unwrap(change);
+    if (told === undefined) return;
+    for (const listener of this.#listeners) {
+      try {
+        listener(told);
+      } catch (error) {
+        this.#options.log.error('a listener failed', { kind: this.#kind, key: change.key, error });
+      }
+    }
+  }
+}
+
+function wrapIndexes<T>(indexes: Indexes<T>): Indexes<Decoded<T>> {
+  const wrapped: Record<string, (decoded: Decoded<T>) => readonly string[]> = {};
+  for (const [name, keysOf] of Object.entries(indexes)) {
+    wrapped[name] = (decoded) => (decoded.kind === 'value' ? keysOf(decoded.value) : []);
+  }
+  return wrapped;
+}
+
+function values<T>(decoded: readonly Decoded<T>[]): readonly T[] {
+  const found: T[] = [];
+  for (const item of decoded) if (item.kind === 'value') found.push(item.value);
+  return found;
+}
+
+/** What listeners are told: an object that cannot be understood is to them as good as gone. */
+function unwrap<T>(change: CacheChange<Decoded<T>>): CacheChange<T> | undefined {
+  const { key } = change;
+  const previous =
+    'previous' in change && change.previous.kind === 'value' ? change.previous.value : undefined;
+  const value = 'value' in change && change.value.kind === 'value' ? change.value.value : undefined;
+  if (value !== undefined) {
+    return previous === undefined ? { kind: 'added', key, value } : { kind: 'updated', key, value, previous };
+  }
+  return previous === undefined ? undefined : { kind: 'deleted', key, previous };
+}
+
+function abortReason(signal: AbortSignal): Error {
+  return signal.reason instanceof Error ? signal.reason : new Error('aborted', { cause: signal.reason });
+}

@@ -1,0 +1,43 @@
+// What reflectors count, by kind: lists, watches, events and failures.
+import type { Counter, Metrics } from '../runtime/metrics.ts';
+
+const FAILURES = ['malformed', 'connection', 'gone', 'refused', 'throttled', 'server'] as const;
+export type ReflectorFailure = (typeof FAILURES)[number];
+export type ReflectorCount = 'lists' | 'streamingLists' | 'watches' | 'events';
+
+const COUNTS: Readonly<Record<ReflectorCount, { readonly name: string; readonly help: string }>> = {
+  lists: { name: 'kube_reflector_lists_total', help: 'Number of paged lists begun.' },
+  streamingLists: { name: 'kube_reflector_streaming_lists_total', help: 'Number of streaming lists begun.' },
+  watches: { name: 'kube_reflector_watches_total', help: 'Number of watches begun from a known version.' },
+  events: { name: 'kube_reflector_events_total', help: 'Number of objects received by watches.' },
+};
+
+export class ReflectorMetrics {
+  readonly #counts: ReadonlyMap<ReflectorCount, Counter<'kind'>>;
+  readonly #failures: Counter<'kind' | 'cause'>;
+
+  constructor(metrics: Metrics, kind: string) {
+    const counter = (count: ReflectorCount): Counter<'kind'> =>
+      metrics.counter({ ...COUNTS[count], labels: ['kind'], zero: [{ kind }] });
+    this.#counts = new Map([
+      ['lists', counter('lists')],
+      ['streamingLists', counter('streamingLists')],
+      ['watches', counter('watches')],
+      ['events', counter('events')],
+    ]);
+    this.#failures = metrics.counter({
+      name: 'kube_reflector_failures_total',
+      help: 'Number of lists and watches that failed, by cause.',
+      labels: ['kind', 'cause'],
+      zero: FAILURES.map((cause) => ({ kind, cause })),
+    });
+  }
+
+  count(what: ReflectorCount, kind: string): void {
+    this.#counts.get(what)?.inc({ kind });
+  }
+
+  failed(kind: string, cause: ReflectorFailure): void {
+    this.#failures.inc({ kind, cause });
+  }
+}

@@ -1,0 +1,322 @@
+// Keeps a picture of one kind current: list or streaming list, then watch, for as long as the signal lets it.
+import type { Clock } from '../runtime/clock.ts';
+import type { Logger } from '../runtime/logger.ts';
+import { sleep } from '../runtime/sleep.ts';
+import { KubeApiError } from './api-error.ts';
+import { Backoff } from './backoff.ts';
+import type { CacheEntry } from './cache.ts';
+import type { KubeClient, Selection } from './client.ts';
+import { WatchStreamError } from './line-splitter.ts';
+import { objectKey, readMeta } from './object-meta.ts';
+import type { ReflectorMetrics } from './reflector-metrics.ts';
+import { kindName, type ResourceType } from './resource.ts';
+import { KubeConnectionError } from './transport.ts';
+import type { WatchEvent } from './watch-stream.ts';
+
+/** The receiver of a reflector's picture. Calls are synchronous, in order, and never overlap. */
+export type ReflectorSink<T> = {
+  /** The whole picture, now. Keys that are not in it do not exist. */
+  replace(entries: ReadonlyMap<string, CacheEntry<T>>): void;
+  set(key: string, entry: CacheEntry<T>): void;
+  delete(key: string): void;
+  /** The picture was confirmed to be current. */
+  confirm(): void;
+  /** The server does not let us read the kind (403) or does not serve it (404); asked again from time to time. */
+  refuse(cause: 'forbidden' | 'notServed'): void;
+};
+
+export type ReflectorOptions<T> = {
+  readonly client: KubeClient;
+  readonly type: ResourceType;
+  readonly selection: Selection;
+  /** Makes an entry of a raw object without managedFields. */
+  readonly decode: (object: unknown, key: string) => T;
+  readonly sink: ReflectorSink<T>;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly metrics: ReflectorMetrics;
+  /** In [0, 1). Default: Math.random. */
+  readonly random?: () => number;
+};
+
+/** Where the next session starts. `atLeast` is the last version seen, so that a list does not go back in time. */
+type Start =
+  | { readonly kind: 'resume'; readonly version: string }
+  | { readonly kind: 'list'; readonly atLeast?: string };
+
+/** The watch ends by itself after a random time in this range: reconnecting is a daily matter, not an emergency. */
+const MIN_WATCH_SECONDS = 300;
+const MAX_WATCH_SECONDS = 600;
+/** A watch past its own end by this much is a dead connection. */
+const OVERDUE_MS = 30_000;
+/** A watch that ends sooner than this without an event counts as a failure, against hot loops. */
+const SHORT_WATCH_MS = 1_000;
+/** A refused kind is asked for again after a random time between one and two of these. */
+const REFUSED_RETRY_MS = 30_000;
+/** Silence after which the server is asked whether there is really nothing new. Bookmarks come once a minute. */
+const CONFIRM_AFTER_MS = 65_000;
+/** Wait for the bookmark after an inconclusive answer; then the watch is opened anew. */
+const REOPEN_AFTER_MS = 10_000;
+
+export class Reflector<T> {
+  readonly #options: ReflectorOptions<T>;
+  readonly #backoff: Backoff;
+  readonly #random: () => number;
+  readonly #kind: string;
+  #start: Start = { kind: 'list' };
+  /** Connection failures since the last event or bookmark. */
+  #failures = 0;
+
+  constructor(options: ReflectorOptions<T>) {
+    this.#options = options;
+    this.#random = options.random ?? Math.random;
+    this.#kind = kindName(options.type);
+    this.#backoff = new Backoff({ monotonic: options.clock.monotonic, random: this.#random });
+  }
+
+  /** Runs until `signal` aborts; nothing else ends it. */
+  async run(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      const started = this.#options.clock.monotonic.now();
+      try {
+        const progress = await this.#session(signal);
+        const lasted = this.#options.clock.monotonic.now() - started;
+        if (progress === 'none' && lasted < SHORT_WATCH_MS) await this.#pause(this.#backoff.next(), signal);
+      } catch (error) {
+        if (signal.aborted) return;
+        await this.#recover(error, signal);
+      }
+    }
+  }
+
+  /** One watch, with the list in front of it when one is due. Returns when the server ends the watch. */
+  async #session(signal: AbortSignal): Promise<'some' | 'none'> {
+    const { client, metrics } = this.#options;
+    if (this.#start.kind === 'list' && client.streamingLists === 'refused') {
+      metrics.count('lists', this.#kind);
+      this.#start = { kind: 'resume', version: await this.#list(this.#start.atLeast, signal) };
+    }
+    const start = this.#start;
+    const staged = start.kind === 'list' ? new Map<string, CacheEntry<T>>() : undefined;
+    metrics.count(start.kind === 'list' ? 'streamingLists' : 'watches', this.#kind);
+    try {
+      return await this.#watch(start, staged, signal);
+    } catch (error) {
+      if (start.kind === 'list' && client.streamingLists === 'unknown' && isInvalid(error)) {
+        client.streamingLists = 'refused';
+        return 'some';
+      }
+      throw error;
+    }
+  }
+
+  async #watch(
+    start: Start,
+    staged: Map<string, CacheEntry<T>> | undefined,
+    signal: AbortSignal,
+  ): Promise<'some' | 'none'> {
+    const { client, type, selection } = this.#options;
+    const seconds =
+      MIN_WATCH_SECONDS + Math.floor(this.#random() * (MAX_WATCH_SECONDS - MIN_WATCH_SECONDS + 1));
+    const stream = new AbortController();
+    const onAbort = (): void => stream.abort(signal.reason);
+    signal.addEventListener('abort', onAbort, { once: true });
+    const watchdog = this.#guard(stream);
+    let initial = staged;
+    let progress: 'some' | 'none' = 'none';
+    try {
+      const events = client.watch(type, {
+        ...selection,
+        signal: stream.signal,
+        timeoutSeconds: seconds,
+        silenceMs: seconds * 1_000 + OVERDUE_MS,
+        ...(start.kind === 'resume' ? { resourceVersion: start.version } : { initialEvents: 'send' }),
+        ...(start.kind === 'list' && start.atLeast !== undefined ? { resourceVersion: start.atLeast } : {}),
+      });
+      for await (const event of events) {
+        progress = 'some';
+        this.#failures = 0;
+        initial = this.#take(event, initial);
+        if (initial === undefined) watchdog.touch();
+      }
+    } finally {
+      watchdog.stop();
+      signal.removeEventListener('abort', onAbort);
+    }
+    return progress;
+  }
+
+  /** Applies one event; `initial` gathers the streaming list until its closing bookmark. */
+  #take(
+    event: WatchEvent,
+    initial: Map<string, CacheEntry<T>> | undefined,
+  ): Map<string, CacheEntry<T>> | undefined {
+    const { sink, client, metrics } = this.#options;
+    if (event.kind === 'error') throw event.error;
+    if (event.kind === 'bookmark') {
+      if (initial !== undefined) {
+        if (event.marks !== 'initial-events-end') return initial;
+        client.streamingLists = 'served';
+        sink.replace(initial);
+      }
+      this.#start = { kind: 'resume', version: event.resourceVersion };
+      sink.confirm();
+      return undefined;
+    }
+    metrics.count('events', this.#kind);
+    const { key, entry } = this.#entry(event.object);
+    if (initial !== undefined) {
+      if (event.kind === 'deleted') initial.delete(key);
+      else initial.set(key, entry);
+      return initial;
+    }
+    if (event.kind === 'deleted') sink.delete(key);
+    else sink.set(key, entry);
+    this.#start = { kind: 'resume', version: entry.resourceVersion };
+    sink.confirm();
+    return undefined;
+  }
+
+  async #list(atLeast: string | undefined, signal: AbortSignal): Promise<string> {
+    const { client, type, selection, sink } = this.#options;
+    const entries = new Map<string, CacheEntry<T>>();
+    const version = await client.listPages(
+      type,
+      {
+        ...selection,
+        signal,
+        ...(atLeast === undefined ? {} : { resourceVersion: atLeast, resourceVersionMatch: 'NotOlderThan' }),
+      },
+      (items, page) => {
+        if (page === 0) entries.clear();
+        for (const item of items) {
+          const { key, entry } = this.#entry(item);
+          entries.set(key, entry);
+        }
+      },
+    );
+    sink.replace(entries);
+    sink.confirm();
+    return version;
+  }
+
+  #entry(object: unknown): { readonly key: string; readonly entry: CacheEntry<T> } {
+    const meta = readMeta(object);
+    if (meta === undefined) throw new WatchStreamError('a list has an item without a name');
+    dropManagedFields(object);
+    const key = objectKey(meta.namespace, meta.name);
+    return {
+      key,
+      entry: { value: this.#options.decode(object, key), resourceVersion: meta.resourceVersion },
+    };
+  }
+
+  /** Decides what an error means for the next start, and waits as long as it asks for. */
+  async #recover(error: unknown, signal: AbortSignal): Promise<void> {
+    const { client, sink, log, metrics } = this.#options;
+    metrics.failed(this.#kind, causeOf(error));
+    const fields = { kind: this.#kind, error };
+    if (error instanceof WatchStreamError) {
+      log.warn('a watch was malformed, listing again', fields);
+      this.#relist();
+      return this.#pause(this.#backoff.next(), signal);
+    }
+    if (error instanceof KubeConnectionError) {
+      log.debug('a watch lost its connection', fields);
+      this.#failures += 1;
+      if ((await client.gate.pass(signal)) === 'aborted') return;
+      // The server answers, yet this watch fails again: something in between cuts it, so slow down.
+      if (this.#failures > 2) await this.#pause(this.#backoff.next(), signal);
+      return;
+    }
+    if (!(error instanceof KubeApiError)) {
+      log.error('a watch failed in a way nobody foresaw', fields);
+      this.#relist();
+      return this.#pause(this.#backoff.next(), signal);
+    }
+    if (error.isGone || error.isTooLargeResourceVersion) {
+      log.info('the version of a watch is no longer served, listing again', { kind: this.#kind });
+      // A list that fails with the version it insisted on goes on without one.
+      if (this.#start.kind === 'resume') {
+        this.#relist();
+        return;
+      }
+      this.#start = { kind: 'list' };
+      return this.#pause(this.#backoff.next(), signal);
+    }
+    if (error.isForbidden || error.isNotFound || error.status === 405) {
+      sink.refuse(error.isForbidden ? 'forbidden' : 'notServed');
+      log.info('a kind cannot be read, asking again later', { kind: this.#kind, reason: error.reason });
+      this.#relist();
+      return this.#pause(REFUSED_RETRY_MS * (1 + this.#random()), signal);
+    }
+    log.warn('a watch was refused', fields);
+    const atLeastMs = (error.retryAfterSeconds ?? 0) * 1_000;
+    return this.#pause(Math.max(atLeastMs, this.#backoff.next()), signal);
+  }
+
+  #relist(): void {
+    if (this.#start.kind === 'resume') this.#start = { kind: 'list', atLeast: this.#start.version };
+  }
+
+  async #pause(ms: number, signal: AbortSignal): Promise<void> {
+    await sleep(this.#options.clock.timers, ms, signal);
+  }
+
+  /**
+   * Watches over a stream's silence. After {@link CONFIRM_AFTER_MS} without a word the server is asked for its present
+   * version: equal means the picture is current; else a bookmark must come soon or the stream is opened anew.
+   */
+  #guard(stream: AbortController): { touch(): void; stop(): void } {
+    const { clock, client, type, selection, sink } = this.#options;
+    let cancel = (): void => undefined;
+    const arm = (ms: number, then: () => void): void => {
+      cancel();
+      cancel = clock.timers.after(ms, then);
+    };
+    const confirm = async (): Promise<void> => {
+      const start = this.#start;
+      const page = await client.list(type, { ...selection, limit: 1, signal: stream.signal });
+      if (this.#start !== start || stream.signal.aborted) return;
+      if (start.kind === 'resume' && page.resourceVersion === start.version) {
+        sink.confirm();
+        arm(CONFIRM_AFTER_MS, ask);
+        return;
+      }
+      arm(REOPEN_AFTER_MS, reopen);
+    };
+    const reopen = (): void =>
+      stream.abort(new KubeConnectionError(`the watch of ${this.#kind} fell silent`));
+    const ask = (): void => {
+      confirm().catch(() => {
+        if (!stream.signal.aborted) arm(REOPEN_AFTER_MS, reopen);
+      });
+    };
+    return {
+      touch: () => arm(CONFIRM_AFTER_MS, ask),
+      stop: () => {
+        cancel();
+        stream.abort();
+      },
+    };
+  }
+}
+
+function dropManagedFields(object: unknown): void {
+  if (typeof object !== 'object' || object === null || !('metadata' in object)) return;
+  const { metadata } = object;
+  if (typeof metadata === 'object' && metadata !== null) Reflect.deleteProperty(metadata, 'managedFields');
+}
+
+function isInvalid(error: unknown): boolean {
+  return error instanceof KubeApiError && error.isInvalid;
+}
+
+function causeOf(error: unknown): 'malformed' | 'connection' | 'gone' | 'refused' | 'throttled' | 'server' {
+  if (error instanceof WatchStreamError) return 'malformed';
+  if (error instanceof KubeConnectionError) return 'connection';
+  if (!(error instanceof KubeApiError)) return 'server';
+  if (error.isGone) return 'gone';
+  if (error.isTooManyRequests) return 'throttled';
+  return error.status < 500 ? 'refused' : 'server';
+}

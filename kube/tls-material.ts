@@ -1,0 +1,76 @@
+// Certificates and keys of the connection, read from their files again from time to time.
+import { readFile } from 'node:fs/promises';
+import type { MonotonicClock, MonotonicTime } from '../runtime/clock.ts';
+import { type ClusterConfig, ClusterConfigError, type PemSource } from './cluster-config.ts';
+
+/** PEM texts for one connection. Equal texts are equal material. */
+export type TlsMaterial = {
+  readonly ca?: string;
+  readonly certificate?: string;
+  readonly key?: string;
+};
+
+/** Files are read again when they were last read this long ago. */
+export const TLS_REREAD_MS = 60_000;
+
+export class TlsMaterialReader {
+  readonly #config: ClusterConfig;
+  readonly #monotonic: MonotonicClock;
+  #material: TlsMaterial | undefined;
+  #readAt: MonotonicTime | undefined;
+  #reading: Promise<TlsMaterial> | undefined;
+
+  constructor(config: ClusterConfig, monotonic: MonotonicClock) {
+    this.#config = config;
+    this.#monotonic = monotonic;
+  }
+
+  /** The material to connect with. Throws {@link ClusterConfigError} when a file was never readable. */
+  current(): Promise<TlsMaterial> {
+    const fresh = this.#readAt !== undefined && this.#monotonic.now() - this.#readAt < TLS_REREAD_MS;
+    if (fresh && this.#material !== undefined) return Promise.resolve(this.#material);
+    this.#reading ??= this.#read().finally(() => {
+      this.#reading = undefined;
+    });
+    return this.#reading;
+  }
+
+  /** Makes the next {@link current} read the files: the server was not trusted, or did not trust us. */
+  expire(): void {
+    this.#readAt = undefined;
+  }
+
+  async #read(): Promise<TlsMaterial> {
+    const { ca, clientCertificate } = this.#config;
+    try {
+      const read: TlsMaterial = {
+        ...(ca === undefined ? {} : { ca: await pem(ca) }),
+        ...(clientCertificate === undefined
+          ? {}
+          : { certificate: await pem(clientCertificate.certificate), key: await pem(clientCertificate.key) }),
+      };
+      if (this.#material === undefined || !equalMaterial(this.#material, read)) this.#material = read;
+    } catch (error) {
+      // A file that vanishes for a moment while it is replaced must not end what works.
+      if (this.#material === undefined) throw error;
+    }
+    this.#readAt = this.#monotonic.now();
+    return this.#material;
+  }
+}
+
+/** Whether connections made with either are alike. */
+export function equalMaterial(one: TlsMaterial, other: TlsMaterial): boolean {
+  return one.ca === other.ca && one.certificate === other.certificate && one.key === other.key;
+}
+
+async function pem(source: PemSource): Promise<string> {
+  if (source.kind === 'inline') return source.pem;
+  try {
+    return await readFile(source.path, 'utf8');
+  } catch (cause) {
+    throw new ClusterConfigError(`${source.path} cannot be read; the configuration names it for TLS`, {
+      cause,
+    });
+  }
+}

@@ -1,0 +1,200 @@
+// The transport of long-running programs: pooled connections with credentials and certificates that reload.
+import type { Clock } from '../runtime/clock.ts';
+import { type ClusterConfig, ClusterConfigError } from './cluster-config.ts';
+import { Connections } from './connections.ts';
+import { type Credentials, type CredentialSource, credentialSource } from './credentials.ts';
+import { equalMaterial, type TlsMaterial, TlsMaterialReader } from './tls-material.ts';
+import {
+  KubeConnectionError,
+  type Transport,
+  type TransportRequest,
+  type TransportResponse,
+  withQuery,
+} from './transport.ts';
+
+export type UndiciTransportOptions = {
+  readonly config: ClusterConfig;
+  readonly clock: Clock;
+  /** User-Agent of every request. */
+  readonly userAgent: string;
+  /** Default: `prefer`. */
+  readonly http2?: 'prefer' | 'off';
+  /** HTTP/2 PING interval in milliseconds: a frozen server is noticed after one to two of them. Default: 5,000. */
+  readonly pingMs?: number;
+  /** Longest time to connect, in milliseconds. Default: 10,000. */
+  readonly connectMs?: number;
+  /** Wait for an answer's headers where a request names none, in milliseconds. Default: 30,000. */
+  readonly timeoutMs?: number;
+};
+
+type Generation = { readonly material: TlsMaterial; readonly connections: Connections };
+
+export class UndiciTransport implements Transport {
+  readonly #options: UndiciTransportOptions;
+  readonly #origin: string;
+  readonly #basePath: string;
+  readonly #credentials: CredentialSource;
+  readonly #tls: TlsMaterialReader;
+  #generation: Generation | undefined;
+  #closed = false;
+
+  constructor(options: UndiciTransportOptions) {
+    this.#options = options;
+    const url = new URL(options.config.server);
+    this.#origin = url.origin;
+    this.#basePath = url.pathname.replace(/\/+$/, '');
+    this.#credentials = credentialSource(options.config.auth, { monotonic: options.clock.monotonic });
+    this.#tls = new TlsMaterialReader(options.config, options.clock.monotonic);
+  }
+
+  async request(request: TransportRequest): Promise<TransportResponse> {
+    request.signal?.throwIfAborted();
+    const response = await this.#send(request);
+    if (response.status !== 401 || !this.#credentials.rejected()) return response;
+    // The token may have been renewed under us: once more, with what the file says now.
+    for await (const _chunk of response.body);
+    return this.#send(request);
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    await this.#generation?.connections.destroy();
+  }
+
+  async #send(request: TransportRequest): Promise<TransportResponse> {
+    const what = `${request.method} ${request.path}`;
+    const abort = new AbortController();
+    const timeoutMs = request.timeoutMs ?? this.#options.timeoutMs ?? 30_000;
+    const onAbort = (): void => abort.abort(request.signal?.reason);
+    const cancelTimer = this.#options.clock.timers.after(timeoutMs, () => {
+      abort.abort(new KubeConnectionError(`${what}: no answer within ${timeoutMs} ms`));
+    });
+    request.signal?.addEventListener('abort', onAbort, { once: true });
+    const release = (): void => request.signal?.removeEventListener('abort', onAbort);
+    const explain = (error: unknown): unknown => {
+      if (abort.signal.aborted) return abort.signal.reason;
+      if (error instanceof ClusterConfigError || error instanceof KubeConnectionError) return error;
+      if (isTrustError(error)) this.#tls.expire();
+      return new KubeConnectionError(`${what}: ${describe(error)}`, { cause: error });
+    };
+    try {
+      const { connections, credentials } = await this.#connections();
+      const dispatcher = await connections.dispatcher();
+      abort.signal.throwIfAborted();
+      const { statusCode, headers, body } = await dispatcher.request({
+        method: request.method,
+        path: `${this.#basePath}${withQuery(request.path, request.query)}`,
+        headers: this.#headers(request, credentials),
+        signal: abort.signal,
+        bodyTimeout: request.silenceMs ?? timeoutMs,
+        ...(request.body === undefined ? {} : { body: request.body }),
+      });
+      return { status: statusCode, headers: flatten(headers), body: readBody(body, explain, release) };
+    } catch (error) {
+      release();
+      throw explain(error);
+    } finally {
+      cancelTimer();
+    }
+  }
+
+  #headers(request: TransportRequest, credentials: Credentials): Record<string, string | string[]> {
+    const { impersonate } = this.#options.config;
+    return {
+      'user-agent': this.#options.userAgent,
+      accept: 'application/json',
+      ...(credentials.authorization === undefined ? {} : { authorization: credentials.authorization }),
+      ...(impersonate === undefined ? {} : { 'impersonate-user': impersonate.user }),
+      ...(impersonate === undefined || impersonate.groups.length === 0
+        ? {}
+        : { 'impersonate-group': [...impersonate.groups] }),
+      ...(impersonate?.uid === undefined ? {} : { 'impersonate-uid': impersonate.uid }),
+      ...request.headers,
+    };
+  }
+
+  async #connections(): Promise<{ connections: Connections; credentials: Credentials }> {
+    const [credentials, files] = await Promise.all([this.#credentials.current(), this.#tls.current()]);
+    if (this.#closed) throw new KubeConnectionError('the transport was closed');
+    const material: TlsMaterial = { ...files, ...credentials.clientCertificate };
+    const generation = this.#generation;
+    if (generation !== undefined && equalMaterial(generation.material, material)) {
+      return { connections: generation.connections, credentials };
+    }
+    const connections = this.#connect(material);
+    this.#generation = { material, connections };
+    // Watches on the old certificates run on until the server ends them, which it does within minutes.
+    void generation?.connections.retire();
+    return { connections, credentials };
+  }
+
+  #connect(material: TlsMaterial): Connections {
+    const { config, http2, pingMs, connectMs } = this.#options;
+    return new Connections({
+      origin: this.#origin,
+      tls: {
+        rejectUnauthorized: config.tlsVerify === 'verify',
+        ...(material.ca === undefined ? {} : { ca: material.ca }),
+        ...(material.certificate === undefined ? {} : { cert: material.certificate }),
+        ...(material.key === undefined ? {} : { key: material.key }),
+        ...(config.serverName === undefined ? {} : { servername: config.serverName }),
+      },
+      http2: http2 ?? 'prefer',
+      pingMs: pingMs ?? 5_000,
+      connectMs: connectMs ?? 10_000,
+    });
+  }
+}
+
+async function* readBody(
+  body: AsyncIterable<Uint8Array>,
+  explain: (error: unknown) => unknown,
+  release: () => void,
+): AsyncGenerator<Uint8Array> {
+  try {
+    yield* body;
+  } catch (error) {
+    throw explain(error);
+  } finally {
+    release();
+  }
+}
+
+function flatten(
+  headers: Readonly<Record<string, string | string[] | undefined>>,
+): Record<string, string | undefined> {
+  const flat: Record<string, string | undefined> = {};
+  for (const [name, value] of Object.entries(headers))
+    flat[name] = Array.isArray(value) ? value.join(', ') : value;
+  return flat;
+}
+
+const EXPLANATIONS: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'connection refused; nothing listens there',
+  ECONNRESET: 'the connection was reset',
+  ENOTFOUND: 'the host name does not resolve',
+  EAI_AGAIN: 'the host name cannot be resolved at the moment',
+  ETIMEDOUT: 'connecting timed out',
+  UND_ERR_CONNECT_TIMEOUT: 'connecting timed out',
+  UND_ERR_BODY_TIMEOUT: 'the server fell silent in the middle of its answer',
+  UND_ERR_SOCKET: 'the connection was closed',
+  CERT_HAS_EXPIRED: 'the server certificate has expired',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'the server certificate is not signed by the configured CA',
+  SELF_SIGNED_CERT_IN_CHAIN: 'the server certificate is not signed by the configured CA',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'the server certificate is not signed by the configured CA',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'the server certificate is not signed by the configured CA',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'the server certificate is for another name',
+};
+
+function codeOf(error: unknown): string {
+  const code: unknown = error instanceof Error ? Reflect.get(error, 'code') : undefined;
+  return typeof code === 'string' ? code : '';
+}
+
+function describe(error: unknown): string {
+  return EXPLANATIONS[codeOf(error)] ?? (error instanceof Error ? error.message : String(error));
+}
+
+function isTrustError(error: unknown): boolean {
+  return /CERT|ISSUER|SIGNATURE|ERR_SSL|ERR_TLS/.test(codeOf(error));
+}

@@ -1,0 +1,132 @@
+// What most tests of this room need: a client to a scripted server, a small projection, and waiting for a condition.
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Clock } from '../../runtime/clock.ts';
+import { systemClock } from '../../runtime/clock.ts';
+import { Metrics } from '../../runtime/metrics.ts';
+import { KubeClient } from '../../kube/client.ts';
+import { Informer, type InformerOptions } from '../../kube/informer.ts';
+import type { ResourceType } from '../../kube/resource.ts';
+import { UndiciTransport, type UndiciTransportOptions } from '../../kube/undici-transport.ts';
+import { CapturedLog } from '../helpers/captured-log.ts';
+import type { ScriptedApiServer } from '../faults/scripted-api-server.ts';
+import type { Raw } from '../faults/object-store.ts';
+
+export const CONFIG_MAP: ResourceType = {
+  group: '',
+  version: 'v1',
+  kind: 'ConfigMap',
+  plural: 'configmaps',
+  namespaced: true,
+};
+
+export type Projection = { readonly name: string; readonly namespace: string; readonly text: string };
+
+export function projectConfigMap(object: unknown): Projection {
+  const { metadata, data } = object as { metadata: Record<string, string>; data?: Record<string, string> };
+  return Object.freeze({
+    name: metadata['name'] ?? '',
+    namespace: metadata['namespace'] ?? '',
+    text: data?.['text'] ?? '',
+  });
+}
+
+export function configMap(name: string, text = '', namespace = 'default'): Raw {
+  return { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace }, data: { text } };
+}
+
+export const SCOPE = { resource: 'configmaps', namespace: 'default' };
+
+export type Rig = AsyncDisposable & {
+  readonly transport: UndiciTransport;
+  readonly client: KubeClient;
+  readonly log: CapturedLog;
+  readonly metrics: Metrics;
+};
+
+export function rig(
+  server: Pick<ScriptedApiServer, 'url' | 'ca'>,
+  options: Partial<UndiciTransportOptions> = {},
+): Rig {
+  const clock = options.clock ?? systemClock;
+  const transport = new UndiciTransport({
+    config: {
+      server: server.url,
+      source: 'test',
+      ca: { kind: 'inline', pem: server.ca },
+      tlsVerify: 'verify',
+      auth: { kind: 'anonymous' },
+    },
+    userAgent: 'test',
+    ...options,
+    clock,
+  });
+  return {
+    transport,
+    client: new KubeClient({ transport, clock }),
+    log: new CapturedLog(),
+    metrics: new Metrics(),
+    [Symbol.asyncDispose]: () => transport.close(),
+  };
+}
+
+export type Running<T> = AsyncDisposable & {
+  readonly informer: Informer<T>;
+  readonly stop: () => Promise<void>;
+};
+
+/** Starts an informer over ConfigMaps; stops it with the scope. */
+export function runInformer(
+  { client, log, metrics }: Rig,
+  options: Partial<InformerOptions<Projection>> & { readonly clock?: Clock } = {},
+): Running<Projection> {
+  const informer = new Informer<Projection>({
+    client,
+    type: CONFIG_MAP,
+    project: projectConfigMap,
+    log,
+    metrics,
+    ...options,
+    clock: options.clock ?? systemClock,
+  });
+  const stop = new AbortController();
+  const done = informer.run(stop.signal);
+  const end = async (): Promise<void> => {
+    stop.abort();
+    await done;
+  };
+  return { informer, stop: end, [Symbol.asyncDispose]: end };
+}
+
+/** Waits until `condition` holds. Fails after `deadlineMs`, in milliseconds; that is a limit, not a measure. */
+export async function eventually(condition: () => boolean, what: string, deadlineMs = 20_000): Promise<void> {
+  const end = performance.now() + deadlineMs;
+  while (!condition()) {
+    if (performance.now() > end) throw new Error(`not within ${deadlineMs} ms: ${what}`);
+    await delay(2);
+  }
+}
+
+/** What the informer and the server hold, as comparable text. */
+export function pictures(
+  informer: Informer<Projection>,
+  server: ScriptedApiServer,
+): { readonly informer: readonly string[]; readonly server: readonly string[] } {
+  const list = informer.list();
+  const held = list.kind === 'found' ? list.value : [];
+  return {
+    informer: held.map(({ namespace, name, text }) => `${namespace}/${name}=${text}`).sort(),
+    server: server.store
+      .list({ resource: 'configmaps', namespace: '' })
+      .map(projectConfigMap)
+      .map(({ namespace, name, text }) => `${namespace}/${name}=${text}`)
+      .sort(),
+  };
+}
+
+/** Waits until the informer holds exactly what the server holds. */
+export async function converged(informer: Informer<Projection>, server: ScriptedApiServer): Promise<void> {
+  await eventually(() => {
+    const { informer: held, server: stored } = pictures(informer, server);
+    return informer.list().kind === 'found' && held.join('\n') === stored.join('\n');
+  }, 'the informer equals the server');
+}
