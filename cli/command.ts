@@ -32,8 +32,6 @@ export type CliContext = {
 
 export type Command<F extends FlagTable = FlagTable> = {
   readonly name: string;
-  /** One line for the list of commands. */
-  readonly summary: string;
   /** Words after the command's name, `[NAMESPACE/NAME ...]`; absent when it takes none. */
   readonly operands?: string;
   /** Paragraphs for `--help`, and examples. */

@@ -13,22 +13,22 @@ const COMMANDS: readonly Entry[] = [
   {
     name: 'check',
     summary: 'Decide about Pactos: allow, hold or deny, as an exit code and a text',
-    load: async () => (await import('./check/command.ts')).check as unknown as Command,
+    load: async () => (await import('./check/command.ts')).check,
   },
   {
     name: 'status',
     summary: 'Show Pactos and their verdicts as a table',
-    load: async () => (await import('./status.ts')).status as unknown as Command,
+    load: async () => (await import('./status.ts')).status,
   },
   {
     name: 'operator',
     summary: 'Run the operator, which judges Pactos',
-    load: async () => (await import('./operator.ts')).operator as unknown as Command,
+    load: async () => (await import('./operator.ts')).operator,
   },
   {
     name: 'webhook',
     summary: 'Run the admission webhook, which answers promotions',
-    load: async () => (await import('./webhook.ts')).webhook as unknown as Command,
+    load: async () => (await import('./webhook.ts')).webhook,
   },
 ];
 
@@ -108,7 +108,7 @@ function terminal(stream: NodeJS.WriteStream): Terminal {
   });
   return {
     write: (text) => void stream.write(text),
-    isTerminal: stream.isTTY === true,
+    isTerminal: Boolean(stream.isTTY),
     columns: stream.columns ?? 80,
   };
 }

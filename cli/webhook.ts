@@ -8,7 +8,6 @@ const CACHE_STALE = { hold: 'Hold', deny: 'Deny', allow: 'Allow' } as const;
 
 export const webhook = defineCommand({
   name: 'webhook',
-  summary: '',
   description: `Runs the admission webhook. It answers AdmissionReviews at /admit/promotion from memory: whether a
 promotion may go on, has to wait (with the seconds), or is refused, and what would unblock it.`,
   refusalCode: 1,

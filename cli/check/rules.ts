@@ -1,0 +1,64 @@
+// The rules of a check: the defaults, a policy file laid over them, and the images that are asked about.
+import { readFile } from 'node:fs/promises';
+import { parse } from 'yaml';
+import * as read from '../../api/read.ts';
+import { compilePolicy } from '../../gate/policy.ts';
+import { DEFAULT_RULES, type Rules } from '../../gate/rules.ts';
+
+/** The file of --policy cannot be used; the message says why and what to give. */
+export class PolicyFileError extends Error {
+  override readonly name = 'PolicyFileError';
+  readonly code = 'POLICY_FILE';
+}
+
+/** Builds the rules. Throws {@link PolicyFileError} for a file that is no policy or holds a setting without meaning. */
+export async function checkRules(options: {
+  readonly policyFile: string | undefined;
+  readonly images: readonly string[];
+  readonly windowSeconds: number;
+}): Promise<Rules> {
+  const { policyFile, images, windowSeconds } = options;
+  const rules =
+    policyFile === undefined
+      ? { ...DEFAULT_RULES, windowSeconds }
+      : await policyRules(policyFile, windowSeconds);
+  const revision: Rules['revision'] =
+    images.length === 0
+      ? { kind: 'any' }
+      : { kind: 'sameImages', images: images.map((image) => ({ image, changed: true })) };
+  return { ...rules, revision };
+}
+
+async function policyRules(path: string, windowSeconds: number): Promise<Omit<Rules, 'revision'>> {
+  const object = parseFile(path, await readText(path));
+  const kind = read.string(object, 'kind');
+  if (kind !== 'PromotionPolicy' && kind !== 'ClusterPromotionPolicy') {
+    throw new PolicyFileError(
+      `${path} is ${kind === undefined ? 'no Kubernetes object' : `a ${kind}`}; --policy takes a PromotionPolicy or ClusterPromotionPolicy`,
+    );
+  }
+  const policy = compilePolicy(object, { windowSeconds });
+  if (policy === undefined)
+    throw new PolicyFileError(`${path} has no metadata.name or no spec; give a whole ${kind}`);
+  const [problem] = policy.problems;
+  if (problem !== undefined) throw new PolicyFileError(`${path}: ${problem}`);
+  return policy.rules;
+}
+
+async function readText(path: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (cause) {
+    const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unknown error';
+    throw new PolicyFileError(`cannot read ${path} (${code}); --policy must name a readable file`, { cause });
+  }
+}
+
+function parseFile(path: string, text: string): unknown {
+  try {
+    return parse(text, { maxAliasCount: 100, strict: true, stringKeys: true });
+  } catch (cause) {
+    const message = cause instanceof Error ? (cause.message.split('\n')[0] ?? '') : String(cause);
+    throw new PolicyFileError(`${path} is no YAML: ${message}`, { cause });
+  }
+}

@@ -1,0 +1,63 @@
+// What the operator keeps of a Pacto: its spec and status as they stand, and a fingerprint of all but the status.
+import { createHash } from 'node:crypto';
+import type { PactoSpec, PactoStatus } from '../../api/pacto.ts';
+import * as read from '../../api/read.ts';
+
+export type PactoRecord = {
+  readonly namespace: string;
+  readonly name: string;
+  readonly uid: string;
+  /** Opaque; compared for equality only. */
+  readonly resourceVersion: string;
+  readonly generation: number;
+  /** Equal as long as nothing but status, resourceVersion and managedFields differs. */
+  readonly fingerprint: string;
+  /** As stored; the API server's schema has checked it. */
+  readonly spec: PactoSpec;
+  /** As stored, with fields this version does not know. */
+  readonly status: PactoStatus;
+};
+
+/** Reads a Pacto. Throws a TypeError when it has no name, which the API server rules out. */
+export function pactoRecord(object: unknown): PactoRecord {
+  const metadata = read.object(object, 'metadata');
+  const [namespace, name] = [read.string(metadata, 'namespace'), read.string(metadata, 'name')];
+  if (namespace === undefined || name === undefined) throw new TypeError('a Pacto without namespace or name');
+  const spec = read.object(object, 'spec') ?? {};
+  return {
+    namespace,
+    name,
+    uid: read.string(metadata, 'uid') ?? '',
+    resourceVersion: read.string(metadata, 'resourceVersion') ?? '',
+    generation: read.integer(metadata, 'generation') ?? 0,
+    fingerprint: fingerprint(metadata, spec),
+    spec: spec as unknown as PactoSpec,
+    status: (read.object(object, 'status') ?? {}) as PactoStatus,
+  };
+}
+
+export function pactoKey(pacto: Pick<PactoRecord, 'namespace' | 'name'>): string {
+  return `${pacto.namespace}/${pacto.name}`;
+}
+
+function fingerprint(metadata: read.Json | undefined, spec: read.Json): string {
+  const { resourceVersion: _version, managedFields: _fields, ...rest } = metadata ?? {};
+  return createHash('sha256')
+    .update(JSON.stringify([rest, spec]))
+    .digest('base64url');
+}
+
+/** The workload a Pacto is bound to: its reference, else a Deployment named like the Service (evaluation 2.2). */
+export function resolvedWorkloadName(spec: PactoSpec): string | undefined {
+  return nonEmpty(spec.target?.workloadRef?.name) ?? nonEmpty(spec.target?.serviceName);
+}
+
+/** Names of the Service and the workload, each once: an object of one of these names concerns the Pacto. */
+export function targetNames(spec: PactoSpec): readonly string[] {
+  const names = [nonEmpty(spec.target?.serviceName), resolvedWorkloadName(spec)];
+  return [...new Set(names.filter((n): n is string => n !== undefined))];
+}
+
+function nonEmpty(text: string | undefined): string | undefined {
+  return text === undefined || text === '' ? undefined : text;
+}

@@ -1,0 +1,26 @@
+// The kinds the operator reads and writes.
+import { PACTO_GROUP, PACTO_VERSION } from '../api/names.ts';
+import type { WorkloadKind } from '../api/pacto.ts';
+import type { ResourceType } from '../kube/resource.ts';
+
+function namespacedKind(group: string, version: string, kind: string, plural: string): ResourceType {
+  return { group, version, kind, plural, namespaced: true };
+}
+
+export const PACTOS: ResourceType = namespacedKind(PACTO_GROUP, PACTO_VERSION, 'Pacto', 'pactos');
+export const SERVICES: ResourceType = namespacedKind('', 'v1', 'Service', 'services');
+export const ENDPOINT_SLICES: ResourceType = namespacedKind(
+  'discovery.k8s.io',
+  'v1',
+  'EndpointSlice',
+  'endpointslices',
+);
+
+/** Kinds a Pacto can name as its workload. */
+export const WORKLOADS: Readonly<Record<WorkloadKind, ResourceType>> = {
+  Deployment: namespacedKind('apps', 'v1', 'Deployment', 'deployments'),
+  StatefulSet: namespacedKind('apps', 'v1', 'StatefulSet', 'statefulsets'),
+  ReplicaSet: namespacedKind('apps', 'v1', 'ReplicaSet', 'replicasets'),
+  Job: namespacedKind('batch', 'v1', 'Job', 'jobs'),
+  CronJob: namespacedKind('batch', 'v1', 'CronJob', 'cronjobs'),
+};
