@@ -32,7 +32,7 @@ export function pactoRecord(object: unknown): PactoRecord {
     generation: read.integer(metadata, 'generation') ?? 0,
     fingerprint: fingerprint(metadata, spec),
     spec: spec as unknown as PactoSpec,
-    status: (read.object(object, 'status') ?? {}) as PactoStatus,
+    status: read.object(object, 'status') ?? {},
   };
 }
 

