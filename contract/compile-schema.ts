@@ -1,0 +1,84 @@
+// Compiles JSON Schemas that come from outside: by their own draft, with nothing loaded and no unbounded patterns.
+import { Ajv, type ValidateFunction } from 'ajv';
+import { Ajv2019 } from 'ajv/dist/2019.js';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import draft6 from 'ajv/dist/refs/json-schema-draft-06.json' with { type: 'json' };
+import { isJsonObject, type Json } from './json.ts';
+import { SAFE_REGEXP } from './safe-regexp.ts';
+import { schemaLeaves, type SchemaLeaf } from './schema-leaves.ts';
+
+export type CompiledSchema =
+  | {
+      readonly kind: 'schema';
+      /** Leaves of the failures of `value`; empty when it is valid. */
+      readonly check: (value: Json) => readonly SchemaLeaf[];
+    }
+  | { readonly kind: 'not-schema'; readonly reason: string };
+
+type Dialect = 'draft-06' | 'draft-07' | '2019-09' | '2020-12';
+
+const DIALECTS: ReadonlyMap<string, Dialect> = new Map([
+  ['json-schema.org/schema', '2020-12'],
+  ['json-schema.org/draft/2020-12/schema', '2020-12'],
+  ['json-schema.org/draft/2019-09/schema', '2019-09'],
+  ['json-schema.org/draft-07/schema', 'draft-07'],
+  ['json-schema.org/draft-06/schema', 'draft-06'],
+]);
+
+const OPTIONS = {
+  allErrors: true,
+  strict: false,
+  validateFormats: false,
+  ownProperties: true,
+  verbose: true,
+  // A schema is kept by its instance; one instance per schema lets both go together.
+  addUsedSchema: false,
+  logger: false,
+  code: { regExp: SAFE_REGEXP },
+} as const;
+
+/** Compiles one schema document (contract.md 5.3). Never throws. */
+export function compileSchema(document: Json): CompiledSchema {
+  if (typeof document !== 'boolean' && !isJsonObject(document)) {
+    return { kind: 'not-schema', reason: 'a schema is an object, true or false' };
+  }
+  const dialect = dialectOf(document);
+  if (dialect === undefined)
+    return { kind: 'not-schema', reason: 'its $schema is not a known JSON Schema draft' };
+  try {
+    const validate = instanceFor(dialect).compile(document);
+    return { kind: 'schema', check: (value) => leavesOf(validate, value) };
+  } catch (error) {
+    // ajv reports every fault of a schema by throwing; whatever it is, the schema cannot be used.
+    return {
+      kind: 'not-schema',
+      reason: error instanceof Error ? error.message.slice(0, 500) : String(error),
+    };
+  }
+}
+
+function leavesOf(validate: ValidateFunction, value: Json): readonly SchemaLeaf[] {
+  return validate(value) ? [] : schemaLeaves(validate.errors ?? []);
+}
+
+function dialectOf(document: Json): Dialect | undefined {
+  const declared = isJsonObject(document) ? document['$schema'] : undefined;
+  if (declared === undefined) return '2020-12';
+  if (typeof declared !== 'string') return undefined;
+  return DIALECTS.get(declared.replace(/^https?:\/\//, '').replace(/#$/, ''));
+}
+
+function instanceFor(dialect: Dialect): Ajv {
+  switch (dialect) {
+    case '2020-12':
+      return new Ajv2020(OPTIONS);
+    case '2019-09':
+      return new Ajv2019(OPTIONS);
+    case 'draft-07':
+      return new Ajv(OPTIONS);
+    case 'draft-06':
+      return new Ajv(OPTIONS).addMetaSchema(draft6);
+    default:
+      return dialect satisfies never;
+  }
+}

@@ -1,0 +1,194 @@
+// The structural check, called on raw text.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { PACTO_SCHEMA } from '../../contract/l1.ts';
+import { BASE, CLAIM, named, structure } from './support.ts';
+
+const READY = 'readiness: { expires: "2030-01-01", claims:';
+
+/** Fragments after BASE (or whole documents) and the issues they give. */
+const ROWS: readonly (readonly [row: string, text: string, issues: readonly string[]])[] = [
+  ['1 minimal contract with an owner team', BASE.replace('1.0.0', '1.0.0, owner: { team: a }'), []],
+  ['2 tab indentation', 'a:\n\tb: 1\n\t c: [', ['YAML_PARSE_ERROR']],
+  ['3 version 1.0', BASE.replace('"2.0"', '"1.0"'), ['UNSUPPORTED_PACTO_VERSION pactoVersion']],
+  ['4 version 1.2', BASE.replace('"2.0"', '"1.2"'), ['UNSUPPORTED_PACTO_VERSION pactoVersion']],
+  ['5 no version', 'service: { name: svc, version: 1.0.0 }', ['UNSUPPORTED_PACTO_VERSION pactoVersion']],
+  ['6 root is a list', '[1, 2]', ['UNSUPPORTED_PACTO_VERSION pactoVersion']],
+  [
+    '8 interface type http',
+    `${BASE}interfaces: [{ name: a, type: http, ref: a }]`,
+    ['SCHEMA_VIOLATION interfaces.0.type'],
+  ],
+  [
+    '8 interface type event',
+    `${BASE}interfaces: [{ name: a, type: event, ref: a }]`,
+    ['SCHEMA_VIOLATION interfaces.0.type'],
+  ],
+  [
+    '9 the three interface types',
+    `${BASE}interfaces: [{ name: a, type: openapi, ref: a }, { name: b, type: asyncapi, ref: a }, { name: c, type: grpc, ref: a }]`,
+    [],
+  ],
+  [
+    '10 capability monitoring',
+    `${BASE}capabilities: [{ type: monitoring }]`,
+    [
+      'SCHEMA_VIOLATION capabilities.0',
+      'SCHEMA_VIOLATION capabilities.0.type',
+      'SCHEMA_VIOLATION capabilities.0.type',
+      'SCHEMA_VIOLATION capabilities.0.type',
+    ],
+  ],
+  [
+    '11 the three capabilities',
+    `${BASE}capabilities: [{ type: health }, { type: metrics }, { type: extension, ref: example.com/x }]`,
+    [],
+  ],
+  [
+    '12 state type invalid',
+    `${BASE}state: { type: invalid, persistence: { scope: local, durability: ephemeral }, dataCriticality: low }`,
+    ['SCHEMA_VIOLATION state.type'],
+  ],
+  [
+    '13 stateless and persistent',
+    `${BASE}state: { type: stateless, persistence: { scope: local, durability: persistent }, dataCriticality: low }`,
+    ['SCHEMA_VIOLATION state.persistence.durability'],
+  ],
+  [
+    '14 weight 200',
+    `${BASE}${READY} [${CLAIM.replace('weight: 1', 'weight: 200')}] }`,
+    ['SCHEMA_VIOLATION readiness.claims.0.weight'],
+  ],
+  [
+    '14 weight 101',
+    `${BASE}${READY} [${CLAIM.replace('weight: 1', 'weight: 101')}] }`,
+    ['SCHEMA_VIOLATION readiness.claims.0.weight'],
+  ],
+  ['15 empty readiness', `${BASE}readiness: {}`, ['SCHEMA_VIOLATION readiness']],
+  ['16 no claims', `${BASE}${READY} [] }`, ['SCHEMA_VIOLATION readiness.claims']],
+  [
+    '17 claim without id',
+    `${BASE}${READY} [${CLAIM.replace('id: a, ', '')}] }`,
+    ['SCHEMA_VIOLATION readiness.claims.0'],
+  ],
+  [
+    '18 claim type dashboard',
+    `${BASE}${READY} [${CLAIM.replace('url', 'dashboard')}] }`,
+    ['SCHEMA_VIOLATION readiness.claims.0.type'],
+  ],
+  ['19 claim type other', `${BASE}${READY} [${CLAIM.replace('url', 'other')}] }`, []],
+  [
+    '20 unknown key in a claim',
+    `${BASE}${READY} [${CLAIM.replace('id: a', 'id: a, x: 1')}] }`,
+    ['SCHEMA_VIOLATION readiness.claims.0'],
+  ],
+  ['21 minScore 80', `${BASE}${READY} [${CLAIM}], minScore: 80 }`, []],
+  ['21 minScore 150', `${BASE}${READY} [${CLAIM}], minScore: 150 }`, ['SCHEMA_VIOLATION readiness.minScore']],
+  [
+    '22 claim status wip',
+    `${BASE}${READY} [${CLAIM.replace('done', 'wip')}] }`,
+    ['SCHEMA_VIOLATION readiness.claims.0.status'],
+  ],
+  [
+    '22 claim category bogus',
+    `${BASE}${READY} [${CLAIM.replace('id: a', 'id: a, category: bogus')}] }`,
+    ['SCHEMA_VIOLATION readiness.claims.0.category'],
+  ],
+  [
+    '23 full readiness',
+    `${BASE}${READY} [${CLAIM.replace('id: a', 'id: a, category: testing')}], partialCredit: 0.5, history: [{ date: "2029-01-01", version: "1", author: me, description: d }] }`,
+    [],
+  ],
+  ['24 a number as a key of a free-form map', `${BASE}metadata: { 42: x }`, []],
+  [
+    '148 health bound to grpc',
+    `${BASE}capabilities: [{ type: health, binding: { type: grpc, interface: api } }]`,
+    ['SCHEMA_VIOLATION capabilities.0.binding.type'],
+  ],
+];
+
+for (const [row, text, issues] of ROWS) {
+  test(`contract/${row}`, () => {
+    assert.deepEqual(named(structure(text)), issues);
+  });
+}
+
+const LEAVES: readonly (readonly [string, string, readonly string[]])[] = [
+  [
+    'configuration with neither form',
+    'configurations: [{ name: a, required: true }]',
+    ['configurations.0', 'configurations.0'],
+  ],
+  [
+    'configuration with both forms',
+    'configurations: [{ name: a, required: true, schema: s, ref: r }]',
+    ['configurations.0', 'configurations.0'],
+  ],
+  [
+    'configuration with ref and values',
+    'configurations: [{ name: a, required: true, ref: r, values: {} }]',
+    ['configurations.0', 'configurations.0', 'configurations.0'],
+  ],
+  ['policy with neither form', 'policies: [{ name: a }]', ['policies.0', 'policies.0']],
+  ['policy with both forms', 'policies: [{ name: a, schema: s, ref: r }]', ['policies.0', 'policies.0']],
+  ['extension without ref', 'capabilities: [{ type: extension }]', ['capabilities.0', 'capabilities.0.type']],
+  [
+    'health with ref',
+    'capabilities: [{ type: health, ref: a.b/c }]',
+    ['capabilities.0', 'capabilities.0.type'],
+  ],
+  [
+    'extension with ref and binding',
+    'capabilities: [{ type: extension, ref: a.b/c, binding: { type: http, interface: a } }]',
+    ['capabilities.0', 'capabilities.0', 'capabilities.0.type'],
+  ],
+  ['unknown properties of one object', 'workloads: 1\nruntime: 2', ['']],
+];
+
+for (const [what, fragment, paths] of LEAVES) {
+  test(`leaves of a ${what}`, () => {
+    const found = structure(BASE + fragment);
+    assert.ok(found.every(({ code }) => code === 'SCHEMA_VIOLATION'));
+    assert.deepEqual(
+      found.map(({ path }) => path),
+      paths,
+    );
+  });
+}
+
+test('contract/7 a failing schema engine is a registered code that no document can produce', () => {
+  // The engine is compiled from our own schema; that it compiles under strict rules is what keeps SCHEMA_ERROR away.
+  const strict = new Ajv2020({
+    strict: true,
+    strictRequired: false,
+    strictTypes: false,
+    formats: { date: true },
+  });
+  assert.equal(typeof strict.compile(PACTO_SCHEMA), 'function');
+});
+
+test('an issue carries pointer, reason, line and column', () => {
+  const [issue] = structure(`${BASE}interfaces:\n  - name: api\n    type: http\n    ref: a.yaml\n`);
+  assert.deepEqual(issue, {
+    code: 'SCHEMA_VIOLATION',
+    path: 'interfaces.0.type',
+    message: `at '/interfaces/0/type': must be one of "openapi", "asyncapi", "grpc"`,
+    line: 5,
+    column: 11,
+  });
+});
+
+test('an unknown property is shown where it is written', () => {
+  const [issue] = structure(`${BASE}workload: service\nruntime: { a: 1 }\n`);
+  assert.deepEqual([issue?.path, issue?.line, issue?.column], ['', 4, 1]);
+});
+
+test('only the service version may not be a path', () => {
+  const version = (text: string): readonly string[] =>
+    named(structure(BASE.replace('1.0.0', JSON.stringify(text))));
+  for (const text of ['a/b', 'a\\b', '..', '.'])
+    assert.deepEqual(version(text), ['SCHEMA_VIOLATION service.version'], text);
+  for (const text of ['latest', ' 1.0.0', 'V1.0.0', '1.0.0-rc.1+build.5', '...'])
+    assert.deepEqual(version(text), [], text);
+});
