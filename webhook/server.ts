@@ -155,7 +155,7 @@ export class WebhookServer {
     } catch (cause) {
       const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unknown error';
       throw new ListenError(
-        `cannot listen on port ${port} (${code}); free it or choose another one with --port`,
+        `cannot listen on port ${port} (${code}); free it or choose another one with --bind-address`,
         { cause },
       );
     }
