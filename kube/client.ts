@@ -88,6 +88,11 @@ export type KubeClientOptions = {
   readonly transport: Transport;
   readonly clock: Clock;
   readonly metrics?: RestMetrics;
+  /**
+   * Called before each request that may change something; throws to forbid it. For a leader's writes:
+   * `() => elector.assertLeading()`. Default: none.
+   */
+  readonly beforeWrite?: () => void;
 };
 
 /** Small enough that parsing one page does not hold the event loop up. */
@@ -105,6 +110,7 @@ export class KubeClient {
   readonly #transport: Transport;
   readonly #clock: Clock;
   readonly #metrics: RestMetrics | undefined;
+  readonly #beforeWrite: (() => void) | undefined;
 
   /** Where all who lost the connection wait for the server together. */
   readonly gate: ConnectionGate;
@@ -119,6 +125,7 @@ export class KubeClient {
     this.#transport = options.transport;
     this.#clock = options.clock;
     this.#metrics = options.metrics;
+    this.#beforeWrite = options.beforeWrite;
   }
 
   get(
@@ -336,6 +343,7 @@ export class KubeClient {
   }
 
   async #once(request: TransportRequest, options: RequestOptions): Promise<TransportResponse> {
+    if (request.method !== 'GET') this.#beforeWrite?.();
     const started = this.#clock.monotonic.now();
     const seconds = (): number => (this.#clock.monotonic.now() - started) / 1_000;
     try {

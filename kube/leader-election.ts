@@ -145,16 +145,22 @@ export class LeaderElector {
   async #renew(signal: AbortSignal): Promise<void> {
     const { clock } = this.#options;
     while (!signal.aborted) {
-      const left = this.#state.leftMs(clock.monotonic.now());
-      if (left <= 0) {
-        throw new LeaseLostError(`the lease was not renewed within ${this.#timings.renewDeadlineMs} ms`);
-      }
+      const left = this.#left();
       await sleep(clock.timers, Math.min(this.#timings.retryPeriodMs, left), signal);
       if (signal.aborted) return;
+      // Looked at again: the process may have stood still, and another may have led and gone meanwhile.
+      this.#left();
       if ((await this.#attempt(signal)) === 'heldByOther') {
         throw new LeaseLostError(`the lease was taken by ${this.#state.holder}`);
       }
     }
+  }
+
+  /** Milliseconds left to act as the leader. Throws {@link LeaseLostError} when there are none. */
+  #left(): number {
+    const left = this.#state.leftMs(this.#options.clock.monotonic.now());
+    if (left > 0) return left;
+    throw new LeaseLostError(`the lease was not renewed within ${this.#timings.renewDeadlineMs} ms`);
   }
 
   /** One try to write our name. Bounded in time by what is left of our lease. */
