@@ -108,7 +108,7 @@ function terminal(stream: NodeJS.WriteStream): Terminal {
   });
   return {
     write: (text) => void stream.write(text),
-    isTerminal: Boolean(stream.isTTY),
+    isTerminal: stream.isTTY,
     columns: stream.columns ?? 80,
   };
 }

@@ -126,6 +126,11 @@ export class OperatorCache {
     return this.#pactos.unreadable()?.reason;
   }
 
+  /** Whether the API server has no such kind as a Pacto. */
+  pactosNotServed(): boolean {
+    return this.#pactos.unreadable()?.cause === 'notServed';
+  }
+
   #wakeTargets(key: string, wake: WakePacto): void {
     const concerned = this.#pactos.byIndex(BY_TARGET, key);
     // Nothing is lost while Pactos cannot be read: each is looked at again when they can, and by its timer.

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { PactoSpec, PactoStatus } from '../../api/pacto.ts';
 import * as read from '../../api/read.ts';
+import { resolveWorkload, serviceNameOf } from '../../evaluation/target.ts';
 
 export type PactoRecord = {
   readonly namespace: string;
@@ -47,17 +48,8 @@ function fingerprint(metadata: read.Json | undefined, spec: read.Json): string {
     .digest('base64url');
 }
 
-/** The workload a Pacto is bound to: its reference, else a Deployment named like the Service (evaluation 2.2). */
-export function resolvedWorkloadName(spec: PactoSpec): string | undefined {
-  return nonEmpty(spec.target?.workloadRef?.name) ?? nonEmpty(spec.target?.serviceName);
-}
-
 /** Names of the Service and the workload, each once: an object of one of these names concerns the Pacto. */
-export function targetNames(spec: PactoSpec): readonly string[] {
-  const names = [nonEmpty(spec.target?.serviceName), resolvedWorkloadName(spec)];
-  return [...new Set(names.filter((n): n is string => n !== undefined))];
-}
-
-function nonEmpty(text: string | undefined): string | undefined {
-  return text === undefined || text === '' ? undefined : text;
+export function targetNames({ target }: PactoSpec): readonly string[] {
+  const names = [serviceNameOf(target), resolveWorkload(target)?.name];
+  return [...new Set(names.filter((name): name is string => name !== undefined))];
 }

@@ -1,0 +1,297 @@
+// One pass over one Pacto, without any writing: contract, evidence, verdict, and when to look again (controller.md 2.4).
+import { removeConditions, setCondition } from '../../../api/conditions.ts';
+import type { Condition } from '../../../api/meta.ts';
+import type { PactoStatus, PactoTarget } from '../../../api/pacto.ts';
+import { capStatusSize } from '../../../api/status-size.ts';
+import { formatTime } from '../../../api/time.ts';
+import { applyStreakUpdates, earliestWindowEnd } from '../../../api/windows.ts';
+import type { StaticIssue } from '../../../contract/issue.ts';
+import type { Contract } from '../../../contract/model.ts';
+import type { LoadedContract } from '../../../contract/parse.ts';
+import type { ValidationResult } from '../../../contract/validate.ts';
+import { declaredStreaks } from '../../../evaluation/declared-streaks.ts';
+import { evaluate } from '../../../evaluation/evaluate/index.ts';
+import { informationalFields } from '../../../evaluation/informational.ts';
+import { observe } from '../../../evaluation/observe/index.ts';
+import type { CollectionFailure } from '../../../evaluation/observe/raw-observation.ts';
+import { type RuntimeSnapshot, snapshotRuntime } from '../../../evaluation/runtime-snapshot.ts';
+import {
+  failedVerdict,
+  REFERENCE_VERDICT,
+  type VerdictFields,
+  verdictOf,
+} from '../../../evaluation/status.ts';
+import { stabilize } from '../../../evaluation/stabilize.ts';
+import { isReferenceOnly, runtimeIdentity } from '../../../evaluation/target.ts';
+import type { ClusterView } from '../../../evaluation/view.ts';
+import type { PactoRecord } from '../../cache/pacto-record.ts';
+import type { ContractCache } from '../../contract-cache.ts';
+import type { PassEnd } from './contract-event.ts';
+
+export type JudgeSettings = {
+  /** Milliseconds an absence must last before it is a violation. */
+  readonly windowMs: number;
+  readonly nameMatchDiscovery: boolean;
+};
+
+export type JudgeInput = {
+  readonly pacto: PactoRecord;
+  readonly view: ClusterView;
+  readonly contracts: ContractCache;
+  readonly settings: JudgeSettings;
+  /** The one clock reading of the pass, milliseconds since the epoch. */
+  readonly now: number;
+};
+
+export type JudgedPacto = {
+  /** The whole status as it should be stored. */
+  readonly status: PactoStatus;
+  readonly end: PassEnd;
+  readonly failures: readonly CollectionFailure[];
+  /** Milliseconds until the next look: the interval, or less when a window ends before. */
+  readonly requeueMs: number;
+  readonly intervalMs: number;
+};
+
+const DEFAULT_INTERVAL_SECONDS = 300;
+
+/** Judges a Pacto. Pure but for the contract cache, and never throws on what a Pacto or the cluster may hold. */
+export function judgePacto(input: JudgeInput): JudgedPacto {
+  const { pacto, contracts } = input;
+  const { inline, oci } = pacto.spec.contractRef ?? {};
+  if (inline === undefined || inline === '') {
+    return oci === undefined || oci === ''
+      ? failed(input, 'Invalid', 'spec.contractRef names neither inline nor oci', {})
+      : failed(
+          input,
+          'Unknown',
+          `contract ${oci} cannot be fetched: this build reads inline contracts only`,
+          {},
+        );
+  }
+  const loaded = contracts.inline(inline);
+  if (loaded.kind === 'failed') {
+    const { message } = loaded.error;
+    return failed(input, 'Invalid', message, { validation: { valid: false, errors: [{ message }] } });
+  }
+  const validation = validationStatus(loaded.validation);
+  if (loaded.validation.errors.length > 0) {
+    const message = `Contract validation failed: ${loaded.validation.errors.map(issueText).join('; ')}`;
+    return failed(input, 'Invalid', message, { validation });
+  }
+  return finished(input, loaded.loaded, loaded.validation, validation);
+}
+
+/** FAIL: no contract to judge by. Windows and every condition but ContractValid stay as they are. */
+function failed(
+  input: JudgeInput,
+  status: 'Invalid' | 'Unknown',
+  message: string,
+  derived: Pick<PactoStatus, 'validation'>,
+): JudgedPacto {
+  const invalid = status === 'Invalid';
+  const validation = derived.validation ?? (invalid ? { valid: false, errors: [{ message }] } : undefined);
+  const stored = input.pacto.status;
+  const condition = {
+    type: 'ContractValid',
+    status: invalid ? 'False' : 'Unknown',
+    reason: invalid ? 'Invalid' : 'Unavailable',
+    message,
+  } as const;
+  return close(input, {
+    status: {
+      ...failedVerdict(status),
+      ...(validation === undefined ? {} : { validation }),
+      ...kept(stored),
+      conditions: withCondition(input, stored.conditions, condition),
+    },
+    end: { kind: 'failed', status, message },
+    failures: [],
+  });
+}
+
+/** FINISH: a valid contract, compared with the cluster when it has a target. */
+function finished(
+  input: JudgeInput,
+  { contract }: LoadedContract,
+  { warnings }: ValidationResult,
+  validation: NonNullable<PactoStatus['validation']>,
+): JudgedPacto {
+  const { pacto } = input;
+  const base: PactoStatus = { validation, ...informationalFields(contract), ...kept(pacto.status) };
+  const { name, version } = contract.service;
+  const target = pacto.spec.target;
+  if (target === undefined || isReferenceOnly(target)) {
+    const conditions = withCondition(
+      input,
+      removeConditions(declared(contract, pacto.status), 'RuntimeObserved'),
+      {
+        type: 'ContractValid',
+        status: 'True',
+        reason: 'ReferenceOnly',
+        message: `Reference contract ${name} v${version} is valid`,
+      },
+    );
+    return close(input, {
+      status: { ...base, ...REFERENCE_VERDICT, conditions },
+      end: finishedEnd(REFERENCE_VERDICT),
+      failures: [],
+    });
+  }
+  const observed = judgeTarget(input, contract, target, warnings);
+  const valid = withCondition(input, declared(contract, pacto.status), {
+    type: 'ContractValid',
+    status: 'True',
+    reason: 'Parsed',
+    message: `Contract ${name} v${version} is valid`,
+  });
+  return close(input, {
+    status: {
+      ...base,
+      ...observed.status,
+      conditions: withCondition(input, valid, runtimeObserved(observed.snapshot)),
+    },
+    end: finishedEnd(observed.status),
+    failures: observed.failures,
+  });
+}
+
+type TargetJudgement = {
+  readonly status: VerdictFields & Pick<PactoStatus, 'resources' | 'observedRuntime' | 'observationWindows'>;
+  readonly snapshot: RuntimeSnapshot;
+  readonly failures: readonly CollectionFailure[];
+};
+
+function judgeTarget(
+  { pacto, view, settings, now }: JudgeInput,
+  contract: Contract,
+  target: PactoTarget,
+  warnings: readonly StaticIssue[],
+): TargetJudgement {
+  const { namespace } = pacto;
+  const features = { interfaceNameMatchDiscovery: settings.nameMatchDiscovery };
+  const raw = observe({ namespace, target, contract, view, features, now });
+  const windows = pacto.status.observationWindows ?? [];
+  const identity = runtimeIdentity(namespace, target);
+  const { evidence, updates } = stabilize({
+    raw,
+    windows,
+    now,
+    windowMs: settings.windowMs,
+    identity,
+    contractRef: '',
+  });
+  const snapshot = snapshotRuntime(namespace, target, view);
+  const { resources, observedRuntime } = snapshot;
+  return {
+    status: {
+      ...verdictOf(warnings, evaluate(contract, evidence), evidence),
+      ...(resources === undefined ? {} : { resources }),
+      ...(observedRuntime === undefined ? {} : { observedRuntime }),
+      observationWindows: applyStreakUpdates(windows, updates, declaredStreaks(contract)),
+    },
+    snapshot,
+    failures: raw.failures,
+  };
+}
+
+function finishedEnd({ contractStatus, summary }: VerdictFields): PassEnd {
+  // Every verdict states both; the type leaves them open because a stored status may lack them.
+  if (contractStatus === undefined || summary === undefined)
+    throw new TypeError('a verdict without a status');
+  return { kind: 'finished', status: contractStatus, summary };
+}
+
+function runtimeObserved({ failure }: RuntimeSnapshot): ConditionUpdate {
+  const type = 'RuntimeObserved';
+  return failure === undefined
+    ? { type, status: 'True', reason: 'Found', message: 'Runtime evidence collected successfully' }
+    : {
+        type,
+        status: 'False',
+        reason: 'ObservationFailed',
+        message: `Runtime observation failed: ${failure}`,
+      };
+}
+
+/** Conditions without the one about readiness, when the contract declares none (controller.md D10). */
+function declared(contract: Contract, { conditions = [] }: PactoStatus): readonly Condition[] {
+  return contract.readiness === undefined ? removeConditions(conditions, 'ReadinessSatisfied') : conditions;
+}
+
+type ConditionUpdate = Pick<Condition, 'type' | 'status' | 'reason' | 'message'>;
+
+function withCondition(
+  { pacto, now }: JudgeInput,
+  conditions: readonly Condition[] | undefined,
+  update: ConditionUpdate,
+): readonly Condition[] {
+  return setCondition(conditions, { ...update, observedGeneration: pacto.generation }, now);
+}
+
+/** What outlives a pass that does not speak about it. */
+function kept({ observationWindows, currentRevision }: PactoStatus): PactoStatus {
+  return {
+    ...(observationWindows === undefined ? {} : { observationWindows }),
+    ...(currentRevision === undefined ? {} : { currentRevision }),
+  };
+}
+
+type Open = Pick<JudgedPacto, 'status' | 'end' | 'failures'>;
+
+/** The common tail: verdict, times, size, and the next look. */
+function close({ pacto, settings, now }: JudgeInput, { status, end, failures }: Open): JudgedPacto {
+  const intervalMs = positive(pacto.spec.checkIntervalSeconds, DEFAULT_INTERVAL_SECONDS) * 1000;
+  const stored = pacto.status;
+  const unchanged = stored.contractStatus === end.status && stored.contractStatusSince !== undefined;
+  const windows = status.observationWindows ?? [];
+  const complete: PactoStatus = {
+    ...status,
+    contractStatus: end.status,
+    contractStatusSince: unchanged ? (stored.contractStatusSince ?? formatTime(now)) : formatTime(now),
+    observationWindows: windows,
+    stabilizationWindowSeconds: Math.round(settings.windowMs / 1000),
+    lastReconciledAt: formatTime(now),
+    observedGeneration: pacto.generation,
+  };
+  const windowEnd = end.kind === 'failed' ? undefined : earliestWindowEnd(windows, settings.windowMs, now);
+  return {
+    status: capStatusSize(withoutEmptyLists(complete)),
+    end,
+    failures,
+    intervalMs,
+    requeueMs: windowEnd === undefined ? intervalMs : Math.min(intervalMs, Math.max(1, windowEnd - now)),
+  };
+}
+
+function withoutEmptyLists(status: PactoStatus): PactoStatus {
+  return Object.fromEntries(
+    Object.entries(status).filter(
+      ([, value]) => value !== undefined && !(Array.isArray(value) && value.length === 0),
+    ),
+  );
+}
+
+function positive(value: number | undefined, otherwise: number): number {
+  return value !== undefined && value > 0 ? value : otherwise;
+}
+
+function validationStatus({ errors, warnings }: ValidationResult): NonNullable<PactoStatus['validation']> {
+  return {
+    valid: errors.length === 0,
+    ...(errors.length === 0 ? {} : { errors: errors.map(validationItem) }),
+    ...(warnings.length === 0 ? {} : { warnings: warnings.map(validationItem) }),
+  };
+}
+
+function validationItem({ code, path, message }: StaticIssue): {
+  code: string;
+  path?: string;
+  message: string;
+} {
+  return { code, ...(path === '' ? {} : { path }), message };
+}
+
+function issueText({ path, message }: StaticIssue): string {
+  return path === '' ? message : `${path}: ${message}`;
+}

@@ -1,0 +1,166 @@
+// The controller of Pactos: wakes them on changes, judges one at a time per key, writes verdicts, and asks for the next look.
+import { FIELD_MANAGERS, PACTO_API_VERSION } from '../../../api/names.ts';
+import type { PactoStatus } from '../../../api/pacto.ts';
+import type { Json } from '../../../api/read.ts';
+import { parseTime } from '../../../api/time.ts';
+import type { KubeClient } from '../../../kube/client.ts';
+import { Controller, type ReconcileContext, type ReconcileResult } from '../../../kube/controller.ts';
+import type { EventRecorder } from '../../../kube/event-recorder.ts';
+import { splitKey } from '../../../kube/object-meta.ts';
+import { WorkQueue } from '../../../kube/workqueue.ts';
+import type { Clock } from '../../../runtime/clock.ts';
+import type { Logger } from '../../../runtime/logger.ts';
+import type { Metrics } from '../../../runtime/metrics.ts';
+import type { OperatorCache } from '../../cache/operator-cache.ts';
+import { type PactoRecord, pactoKey, pactoRecord } from '../../cache/pacto-record.ts';
+import type { ContractCache } from '../../contract-cache.ts';
+import type { OperatorMetrics } from '../../operator-metrics.ts';
+import { PACTOS } from '../../resources.ts';
+import { contractEvent } from './contract-event.ts';
+import { FailureLog } from './failure-log.ts';
+import { judgePacto, type JudgedPacto, type JudgeSettings } from './judge-pacto.ts';
+import { type PassCause, PassCauses } from './pass-causes.ts';
+import { sameVerdict } from './same-verdict.ts';
+import { mergePatchOf } from './status-patch.ts';
+
+export type PactoControllerOptions = {
+  readonly client: KubeClient;
+  readonly cache: OperatorCache;
+  readonly contracts: ContractCache;
+  readonly events: EventRecorder;
+  readonly operatorMetrics: OperatorMetrics;
+  readonly settings: JudgeSettings;
+  /** Pactos judged at once. */
+  readonly workers: number;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly metrics: Metrics;
+};
+
+/** While Pactos cannot be read nothing is judged; the watch wakes the key when they can, this only makes sure. */
+const UNREADABLE_RETRY_MS = 5_000;
+
+export class PactoController {
+  readonly #options: PactoControllerOptions;
+  readonly #causes = new PassCauses();
+  readonly #failures = new FailureLog();
+
+  constructor(options: PactoControllerOptions) {
+    this.#options = options;
+  }
+
+  /** Works until `signal` aborts. */
+  async run(signal: AbortSignal): Promise<void> {
+    const { cache, clock, log, metrics, workers } = this.#options;
+    const queue = new WorkQueue({ name: 'pacto', clock, metrics });
+    const controller = new Controller({
+      name: 'pacto',
+      queue,
+      workers,
+      reconcile: (key, context) => this.#reconcile(key, context),
+      clock,
+      log,
+      metrics,
+    });
+    const unsubscribe = cache.subscribe((key, cause) => {
+      this.#causes.note(key, cause);
+      queue.add(key);
+    });
+    try {
+      await controller.run(signal);
+    } finally {
+      unsubscribe();
+    }
+  }
+
+  async #reconcile(key: string, context: ReconcileContext): Promise<ReconcileResult> {
+    const { cache, clock } = this.#options;
+    const found = cache.pacto(key);
+    if (found.kind === 'absent') {
+      this.#forget(key);
+      return { kind: 'done' };
+    }
+    if (found.kind === 'unreadable') return { kind: 'requeueAfter', ms: UNREADABLE_RETRY_MS };
+    const now = clock.wall.now();
+    const cause = this.#causes.take(key, now);
+    try {
+      const judged = this.#judge(found.value, now, context.log);
+      await this.#write(found.value, judged, cause, context);
+      this.#causes.due(key, now + judged.requeueMs);
+      return { kind: 'requeueAfter', ms: judged.requeueMs };
+    } catch (error) {
+      this.#causes.restore(key, cause);
+      throw error;
+    }
+  }
+
+  #judge(pacto: PactoRecord, now: number, log: Logger): JudgedPacto {
+    const { cache, contracts, settings } = this.#options;
+    const judged = judgePacto({ pacto, view: cache.view, contracts, settings, now });
+    for (const failure of this.#failures.news(pactoKey(pacto), judged.failures)) {
+      log.warn('an object cannot be read', {
+        kind: failure.resource,
+        key: failure.name,
+        reason: failure.reason,
+      });
+    }
+    return judged;
+  }
+
+  async #write(
+    pacto: PactoRecord,
+    judged: JudgedPacto,
+    cause: PassCause,
+    { signal, log }: ReconcileContext,
+  ): Promise<void> {
+    const { client, cache, operatorMetrics, events } = this.#options;
+    if (cause === 'other' && isQuiet(pacto, judged)) return;
+    const patch = mergePatchOf(pacto.status as Json, judged.status);
+    if (patch === undefined) return;
+    // The version in the patch makes the server refuse it when the Pacto is not the one that was judged.
+    const body = {
+      apiVersion: PACTO_API_VERSION,
+      kind: 'Pacto',
+      metadata: { resourceVersion: pacto.resourceVersion },
+      status: patch,
+    };
+    const { namespace, name } = pacto;
+    const written = await client.mergePatch(PACTOS, { namespace, name }, body, {
+      signal,
+      subresource: 'status',
+      fieldManager: FIELD_MANAGERS.operator,
+    });
+    cache.wrote(pacto, pactoRecord(written));
+    operatorMetrics.judged(pacto, judged.end.status);
+    const event = contractEvent(pacto.status.contractStatus, judged.end);
+    if (pacto.status.contractStatus !== judged.end.status) {
+      log.info('verdict changed', {
+        result: judged.end.status,
+        reason: pacto.status.contractStatus ?? 'never judged',
+      });
+    }
+    if (event === undefined) return;
+    events.record({
+      ...event,
+      subject: { apiVersion: PACTO_API_VERSION, kind: 'Pacto', namespace, name, uid: pacto.uid },
+    });
+  }
+
+  #forget(key: string): void {
+    const { namespace, name } = splitKey(key);
+    this.#causes.forget(key);
+    this.#failures.forget(key);
+    this.#options.operatorMetrics.gone(namespace, name);
+  }
+}
+
+/**
+ * Whether a pass that another object caused may leave the status alone: nothing but the times would move, and the stored
+ * reading is younger than half the interval (controller.md D15).
+ */
+function isQuiet(pacto: PactoRecord, judged: JudgedPacto): boolean {
+  const stored = parseTime(pacto.status.lastReconciledAt ?? '');
+  const next = parseTime(judged.status.lastReconciledAt ?? '');
+  if (stored === undefined || next === undefined || next - stored >= judged.intervalMs / 2) return false;
+  return sameVerdict(pacto.status, judged.status satisfies PactoStatus);
+}

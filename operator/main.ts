@@ -1,0 +1,119 @@
+// Wires the operator process: caches, leader election, the Pacto controller, events, health endpoints.
+import { EVENT_COMPONENT, FIELD_MANAGERS, LEASES, USER_AGENT } from '../api/names.ts';
+import { KubeClient } from '../kube/client.ts';
+import { EventRecorder } from '../kube/event-recorder.ts';
+import { LeaderElector } from '../kube/leader-election.ts';
+import { RestMetrics } from '../kube/rest-metrics.ts';
+import { UndiciTransport } from '../kube/undici-transport.ts';
+import type { Clock } from '../runtime/clock.ts';
+import { HealthServer } from '../runtime/health-server.ts';
+import { type Component, runAll } from '../runtime/lifecycle.ts';
+import type { Logger } from '../runtime/logger.ts';
+import type { Metrics } from '../runtime/metrics.ts';
+import { OperatorCache } from './cache/operator-cache.ts';
+import { ContractCache } from './contract-cache.ts';
+import { PactoController } from './controllers/pacto/pacto-controller.ts';
+import { OperatorMetrics } from './operator-metrics.ts';
+import type { OperatorOptions } from './options.ts';
+
+export type OperatorRuntime = { readonly clock: Clock; readonly log: Logger; readonly metrics: Metrics };
+
+/** Without a Pacto kind to watch there is nothing to operate on. */
+export class PactosNotServedError extends Error {
+  override readonly name = 'PactosNotServedError';
+  readonly code = 'KIND_NOT_SERVED';
+}
+
+/** Runs until `signal` aborts. Rejects with a typed error when it cannot start, or with LeaseLostError. */
+export async function runOperator(
+  options: OperatorOptions,
+  runtime: OperatorRuntime,
+  signal: AbortSignal,
+): Promise<void> {
+  const { clock, log, metrics } = runtime;
+  const connect = (): UndiciTransport =>
+    new UndiciTransport({
+      config: options.cluster,
+      clock,
+      userAgent: `${USER_AGENT}-operator/${options.version}`,
+    });
+  // The Lease has a connection of its own, so that a large answer never delays a renewal.
+  const [transport, leaseTransport] = [connect(), connect()];
+  const restMetrics = new RestMetrics(metrics, new URL(options.cluster.server).host);
+  const client = new KubeClient({ transport, clock, metrics: restMetrics });
+  const cache = new OperatorCache({
+    client,
+    clock,
+    log,
+    metrics,
+    ...(options.watchNamespace === undefined ? {} : { namespace: options.watchNamespace }),
+  });
+  const events = new EventRecorder({
+    client,
+    api: 'v1',
+    source: { component: EVENT_COMPONENT, instance: options.identity },
+    clock,
+    log: log.child({ component: 'events' }),
+    metrics,
+  });
+  const controller = new PactoController({
+    client,
+    cache,
+    contracts: new ContractCache(),
+    events,
+    operatorMetrics: new OperatorMetrics(metrics),
+    settings: { windowMs: options.windowMs, nameMatchDiscovery: options.nameMatchDiscovery },
+    workers: options.workers,
+    clock,
+    log,
+    metrics,
+  });
+  const elector = new LeaderElector({
+    client: new KubeClient({ transport: leaseTransport, clock, metrics: restMetrics }),
+    namespace: options.namespace,
+    name: LEASES.operator,
+    identity: options.identity,
+    fieldManager: FIELD_MANAGERS.operator,
+    clock,
+    log,
+    metrics,
+  });
+  const health = new HealthServer({
+    health: options.health,
+    ...(options.metricsAddress === undefined ? {} : { metricsAddress: options.metricsAddress, metrics }),
+    log,
+    ready: [
+      { name: 'caches', check: () => listed(cache.unsettled()) },
+      { name: 'pactos', check: () => cache.pactosUnreadable() },
+    ],
+  });
+  const components: Component[] = [
+    health,
+    { name: 'caches', run: (stop) => cache.run(stop), ready: (stop) => settled(cache, stop) },
+    { name: 'events', run: (stop) => events.run(stop) },
+    {
+      name: 'pacto controller',
+      run: (stop) =>
+        options.leaderElection === 'lease'
+          ? elector.run(stop, (led) => controller.run(led))
+          : controller.run(stop),
+    },
+  ];
+  try {
+    await runAll(signal, components, { log, timers: clock.timers });
+  } finally {
+    await Promise.all([transport.close(), leaseTransport.close()]);
+  }
+}
+
+async function settled(cache: OperatorCache, signal: AbortSignal): Promise<void> {
+  await cache.whenSettled(signal);
+  if (!cache.pactosNotServed()) return;
+  throw new PactosNotServedError(
+    'this cluster does not serve Pactos; install the CustomResourceDefinitions first: kubectl apply --server-side -f deploy/crds',
+  );
+}
+
+function listed(kinds: readonly string[]): string | undefined {
+  return kinds.length === 0 ? undefined : `not read yet: ${kinds.join(', ')}`;
+}

@@ -1,0 +1,26 @@
+// Options of `pacto-gate operator`.
+import type { ClusterConfig } from '../kube/cluster-config.ts';
+import type { ListenAddress } from '../runtime/health-server.ts';
+
+export type OperatorOptions = {
+  readonly cluster: ClusterConfig;
+  /** Namespace the operator runs in; its Lease is there. */
+  readonly namespace: string;
+  /** Unique to this process; shown as holder of the Lease. */
+  readonly identity: string;
+  /** The one namespace to look at. Default: all. */
+  readonly watchNamespace?: string;
+  /** Milliseconds an absence must last before it is a violation. Default: 120,000. */
+  readonly windowMs: number;
+  /** Take a Service port named like an unbound interface as its port, where that proves availability. Default: false. */
+  readonly nameMatchDiscovery: boolean;
+  /** Default: true in the chart, false on the command line. */
+  readonly leaderElection: 'lease' | 'none';
+  /** Pactos judged at once. Default: 4. */
+  readonly workers: number;
+  /** Address of /healthz and /readyz. Default: :8081. */
+  readonly health: ListenAddress;
+  /** Address of /metrics; absent disables it. Default: :8080. */
+  readonly metricsAddress?: ListenAddress;
+  readonly version: string;
+};
