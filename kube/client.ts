@@ -128,6 +128,11 @@ export class KubeClient {
     this.#beforeWrite = options.beforeWrite;
   }
 
+  /** Whether dead connections are noticed by themselves. */
+  get liveness(): 'pinged' | 'silent' {
+    return this.#transport.liveness;
+  }
+
   get(
     type: ResourceType,
     ref: ObjectRef,

@@ -38,6 +38,7 @@ export class Connections {
   /** The socket that found out the protocol, waiting to be used by the first client. */
   #spare: Socket | TLSSocket | undefined;
   #closed = false;
+  #spoken: Mode | undefined;
 
   constructor(options: ConnectionsOptions) {
     this.#options = options;
@@ -51,6 +52,11 @@ export class Connections {
     });
   }
 
+  /** The protocol last spoken. */
+  get mode(): Mode | undefined {
+    return this.#spoken;
+  }
+
   /** What to send the next request through. Rejects with the connector's error when the server cannot be reached. */
   async dispatcher(): Promise<Dispatcher> {
     // Which protocol is spoken decides how requests are spread, so it is found out before the first one is.
@@ -59,6 +65,7 @@ export class Connections {
       throw error;
     });
     const mode = await this.#mode;
+    this.#spoken = mode;
     if (mode === 'http1') return (this.#http1 ??= this.#pool());
     return this.#client();
   }

@@ -29,6 +29,11 @@ export type InformerOptions<T> = {
   readonly seal?: (value: T) => void;
   /** Past this age since the last word from the server the cache does not answer, in milliseconds. Default: 90,000. */
   readonly maxAgeMs?: number;
+  /**
+   * Silence after which the server is asked whether there is nothing new, in milliseconds. Default: 65,000 where dead
+   * connections are noticed by pings (HTTP/2), else 15,000.
+   */
+  readonly silenceMs?: number;
   readonly clock: Clock;
   readonly log: Logger;
   readonly metrics: Metrics;
@@ -84,6 +89,7 @@ export class Informer<T> {
       },
       decode: (object, key) => this.#decode(object, key),
       sink: this.#sink(),
+      ...(options.silenceMs === undefined ? {} : { silenceMs: options.silenceMs }),
       clock: options.clock,
       log: options.log.child({ component: 'reflector' }),
       metrics: new ReflectorMetrics(options.metrics, this.#kind),

@@ -10,6 +10,7 @@ import { WatchStreamError } from './line-splitter.ts';
 import { objectKey, readMeta } from './object-meta.ts';
 import type { ReflectorMetrics } from './reflector-metrics.ts';
 import { kindName, type ResourceType } from './resource.ts';
+import { SilenceGuard } from './silence-guard.ts';
 import { KubeConnectionError } from './transport.ts';
 import type { WatchEvent } from './watch-stream.ts';
 
@@ -35,6 +36,8 @@ export type ReflectorOptions<T> = {
   readonly clock: Clock;
   readonly log: Logger;
   readonly metrics: ReflectorMetrics;
+  /** Default: 65,000 where the connection is pinged, else 15,000. */
+  readonly silenceMs?: number;
   /** In [0, 1). Default: Math.random. */
   readonly random?: () => number;
 };
@@ -53,10 +56,14 @@ const OVERDUE_MS = 30_000;
 const SHORT_WATCH_MS = 1_000;
 /** A refused kind is asked for again after a random time between one and two of these. */
 const REFUSED_RETRY_MS = 30_000;
-/** Silence after which the server is asked whether there is really nothing new. Bookmarks come once a minute. */
-const CONFIRM_AFTER_MS = 65_000;
-/** Wait for the bookmark after an inconclusive answer; then the watch is opened anew. */
-const REOPEN_AFTER_MS = 10_000;
+/**
+ * Silence after which the server is asked whether there is nothing new. Bookmarks come once a minute; where dead
+ * connections are not noticed by pings, silence is all there is to go by.
+ */
+const PINGED_SILENCE_MS = 65_000;
+const UNPINGED_SILENCE_MS = 15_000;
+/** API servers send a bookmark two seconds before a watch ends: a short watch gets a sign of life out of them. */
+const PROBE_WATCH_SECONDS = 5;
 
 export class Reflector<T> {
   readonly #options: ReflectorOptions<T>;
@@ -66,6 +73,8 @@ export class Reflector<T> {
   #start: Start = { kind: 'list' };
   /** Connection failures since the last event or bookmark. */
   #failures = 0;
+  /** Whether the next watch is a short one, for the bookmark at its end. */
+  #probe: 'none' | 'due' = 'none';
 
   constructor(options: ReflectorOptions<T>) {
     this.#options = options;
@@ -116,12 +125,12 @@ export class Reflector<T> {
     signal: AbortSignal,
   ): Promise<'some' | 'none'> {
     const { client, type, selection } = this.#options;
-    const seconds =
-      MIN_WATCH_SECONDS + Math.floor(this.#random() * (MAX_WATCH_SECONDS - MIN_WATCH_SECONDS + 1));
+    const probing = this.#probe;
+    const seconds = probing === 'due' ? PROBE_WATCH_SECONDS : this.#watchSeconds();
     const stream = new AbortController();
     const onAbort = (): void => stream.abort(signal.reason);
     signal.addEventListener('abort', onAbort, { once: true });
-    const watchdog = this.#guard(stream);
+    const guard = this.#guard(stream);
     let initial = staged;
     let progress: 'some' | 'none' = 'none';
     try {
@@ -136,14 +145,24 @@ export class Reflector<T> {
       for await (const event of events) {
         progress = 'some';
         this.#failures = 0;
+        this.#probe = 'none';
+        guard.heard();
         initial = this.#take(event, initial);
-        if (initial === undefined) watchdog.touch();
       }
     } finally {
-      watchdog.stop();
+      guard.stop();
       signal.removeEventListener('abort', onAbort);
     }
+    if (probing === 'due' && this.#probe === 'due') {
+      // Not even a bookmark at its end: this server confirms nothing by watching.
+      this.#probe = 'none';
+      this.#relist();
+    }
     return progress;
+  }
+
+  #watchSeconds(): number {
+    return MIN_WATCH_SECONDS + Math.floor(this.#random() * (MAX_WATCH_SECONDS - MIN_WATCH_SECONDS + 1));
   }
 
   /** Applies one event; `initial` gathers the streaming list until its closing bookmark. */
@@ -263,42 +282,22 @@ export class Reflector<T> {
     await sleep(this.#options.clock.timers, ms, signal);
   }
 
-  /**
-   * Watches over a stream's silence. After {@link CONFIRM_AFTER_MS} without a word the server is asked for its present
-   * version: equal means the picture is current; else a bookmark must come soon or the stream is opened anew.
-   */
-  #guard(stream: AbortController): { touch(): void; stop(): void } {
-    const { clock, client, type, selection, sink } = this.#options;
-    let cancel = (): void => undefined;
-    const arm = (ms: number, then: () => void): void => {
-      cancel();
-      cancel = clock.timers.after(ms, then);
-    };
-    const confirm = async (): Promise<void> => {
-      const start = this.#start;
-      const page = await client.list(type, { ...selection, limit: 1, signal: stream.signal });
-      if (this.#start !== start || stream.signal.aborted) return;
-      if (start.kind === 'resume' && page.resourceVersion === start.version) {
-        sink.confirm();
-        arm(CONFIRM_AFTER_MS, ask);
-        return;
-      }
-      arm(REOPEN_AFTER_MS, reopen);
-    };
-    const reopen = (): void =>
-      stream.abort(new KubeConnectionError(`the watch of ${this.#kind} fell silent`));
-    const ask = (): void => {
-      confirm().catch(() => {
-        if (!stream.signal.aborted) arm(REOPEN_AFTER_MS, reopen);
-      });
-    };
-    return {
-      touch: () => arm(CONFIRM_AFTER_MS, ask),
-      stop: () => {
-        cancel();
-        stream.abort();
+  #guard(stream: AbortController): SilenceGuard {
+    const { clock, client, type, selection, sink, silenceMs } = this.#options;
+    return new SilenceGuard({
+      clock,
+      silenceMs: silenceMs ?? (client.liveness === 'pinged' ? PINGED_SILENCE_MS : UNPINGED_SILENCE_MS),
+      ask: async () => {
+        const start = this.#start;
+        const page = await client.list(type, { ...selection, limit: 1, signal: stream.signal });
+        return start.kind === 'resume' && page.resourceVersion === start.version ? 'current' : 'unknown';
       },
-    };
+      onCurrent: () => sink.confirm(),
+      onSuspect: () => {
+        this.#probe = 'due';
+        stream.abort(new KubeConnectionError(`the watch of ${this.#kind} fell silent`));
+      },
+    });
   }
 }
 

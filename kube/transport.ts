@@ -27,6 +27,8 @@ export type TransportResponse = {
 };
 
 export type Transport = {
+  /** Whether a dead connection is noticed by itself (`pinged`) or only by its silence. */
+  readonly liveness: 'pinged' | 'silent';
   /** Sends one request. Rejects with {@link KubeConnectionError} when no answer came. */
   request(request: TransportRequest): Promise<TransportResponse>;
   /** Closes all connections; requests in flight fail. */

@@ -56,6 +56,10 @@ export class UndiciTransport implements Transport {
     return this.#send(request);
   }
 
+  get liveness(): 'pinged' | 'silent' {
+    return this.#generation?.connections.mode === 'h2' ? 'pinged' : 'silent';
+  }
+
   async close(): Promise<void> {
     this.#closed = true;
     await this.#generation?.connections.destroy();

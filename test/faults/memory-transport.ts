@@ -22,6 +22,7 @@ export class MemoryTransport implements Transport {
   readonly #store: ObjectStore;
   readonly #timers: Timers;
   readonly #fate: (request: TransportRequest) => Fate;
+  readonly liveness = 'pinged';
   readonly requests: TransportRequest[] = [];
 
   constructor(store: ObjectStore, timers: Timers, fate: (request: TransportRequest) => Fate) {

@@ -1,0 +1,107 @@
+// A TCP proxy that breaks connections as networks do: cut, refuse, or swallow bytes without a word.
+import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+
+type Pair = { readonly client: Socket; readonly server: Socket };
+
+export class CuttingProxy {
+  readonly #target: { readonly host: string; readonly port: number };
+  readonly #pairs = new Set<Pair>();
+  #server: Server | undefined;
+  #port = 0;
+  #mode: 'pass' | 'swallow' | 'refuse' = 'pass';
+  /** Connections ever accepted. */
+  connections = 0;
+
+  private constructor(host: string, port: number) {
+    this.#target = { host, port };
+  }
+
+  /** Listens on a free loopback port in front of `host:port`. */
+  static async start(host: string, port: number): Promise<CuttingProxy> {
+    const proxy = new CuttingProxy(host, port);
+    const server = createServer((client) => proxy.#accept(client));
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject);
+      server.listen(0, '127.0.0.1', resolve);
+    });
+    proxy.#server = server;
+    proxy.#port = (server.address() as AddressInfo).port;
+    return proxy;
+  }
+
+  get port(): number {
+    return this.#port;
+  }
+
+  /** Connections that are open. */
+  get open(): number {
+    return this.#pairs.size;
+  }
+
+  /** Ends all connections at once, as a reset does. */
+  cut(): void {
+    for (const { client, server } of this.#pairs) {
+      client.resetAndDestroy();
+      server.destroy();
+    }
+  }
+
+  /** From now on nothing gets through in either direction and nobody is told: a half-open connection. */
+  swallow(): void {
+    this.#mode = 'swallow';
+    for (const { client, server } of this.#pairs) {
+      client.pause();
+      server.pause();
+      client.unpipe();
+      server.unpipe();
+    }
+  }
+
+  /** New connections are reset as soon as they are made; the present ones are cut. */
+  refuse(): void {
+    this.#mode = 'refuse';
+    this.cut();
+  }
+
+  /** Lets new connections through again. Those that were swallowed stay dead, as their packets are lost. */
+  pass(): void {
+    this.#mode = 'pass';
+  }
+
+  async close(): Promise<void> {
+    const server = this.#server;
+    if (server === undefined) return;
+    this.#server = undefined;
+    const closed = new Promise<void>((resolve) => {
+      server.close(() => resolve());
+    });
+    this.cut();
+    await closed;
+  }
+
+  #accept(client: Socket): void {
+    this.connections += 1;
+    if (this.#mode === 'refuse') {
+      client.resetAndDestroy();
+      return;
+    }
+    const server = connect(this.#target);
+    const pair = { client, server };
+    this.#pairs.add(pair);
+    const end = (): void => {
+      this.#pairs.delete(pair);
+      client.destroy();
+      server.destroy();
+    };
+    for (const socket of [client, server]) {
+      socket.on('error', () => undefined);
+      socket.on('close', end);
+    }
+    if (this.#mode === 'swallow') {
+      client.pause();
+      return;
+    }
+    client.pipe(server);
+    server.pipe(client);
+  }
+}

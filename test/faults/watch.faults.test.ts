@@ -1,0 +1,491 @@
+// Faults of lists and watches against the scripted API server, named after the catalogue of what operators get wrong.
+import assert from 'node:assert/strict';
+import { test, type TestContext } from 'node:test';
+import type { CacheChange } from '../../kube/cache.ts';
+import {
+  configMap,
+  converged,
+  eventually,
+  type Projection,
+  type Rig,
+  rig,
+  type Running,
+  runInformer,
+  SCOPE,
+} from '../kube/rig.ts';
+import { CuttingProxy } from './cutting-proxy.ts';
+import { type Fault, type Intercept, type Protocol, ScriptedApiServer } from './scripted-api-server.ts';
+
+type Setup = { readonly server: ScriptedApiServer; readonly r: Rig; readonly running: Running<Projection> };
+
+/** A server with three objects and an informer that has read them. */
+async function setup(t: TestContext, protocol: Protocol = 'h2'): Promise<Setup> {
+  const server = await ScriptedApiServer.start(protocol);
+  for (const name of ['a', 'b', 'c']) server.store.write(SCOPE, 'create', configMap(name, '0'));
+  const r = rig(server);
+  const running = runInformer(r);
+  t.after(async () => {
+    await running.stop();
+    await r.transport.close();
+    await server.close();
+  });
+  await running.informer.whenSettled(t.signal);
+  await eventually(() => server.watching('configmaps') === 1, 'the watch is open');
+  return { server, r, running };
+}
+
+/** Writes, and waits until the informer knows. */
+async function proveAlive({ server, running }: Setup): Promise<void> {
+  server.store.write(SCOPE, 'create', configMap(`proof-${server.store.revision}`));
+  await converged(running.informer, server);
+}
+
+const isWatch: (fault: Fault) => Intercept = (fault) => (request) =>
+  request.query.get('watch') === 'true' ? fault : undefined;
+
+const WATCH_FAULTS: Readonly<Record<string, Fault>> = {
+  'is reset': { kind: 'reset' },
+  'answers 500': { kind: 'status', status: 500, reason: 'InternalError' },
+  'answers 401': { kind: 'status', status: 401, reason: 'Unauthorized' },
+  'answers 429 with Retry-After': { kind: 'status', status: 429, reason: 'TooManyRequests', retryAfter: '1' },
+  'answers 503 without a Status': { kind: 'bytes', bytes: '', end: 'cut' },
+  'sends half a line and is cut': { kind: 'bytes', bytes: '{"type":"ADD', end: 'cut' },
+  'sends half a line and ends': { kind: 'bytes', bytes: '{"type":"ADD', end: 'whole' },
+};
+
+for (const protocol of ['h2', 'http1'] as const) {
+  for (const [what, fault] of Object.entries(WATCH_FAULTS)) {
+    test(`faults/1 a watch that ${what} is taken up again (${protocol})`, async (t) => {
+      const s = await setup(t, protocol);
+      s.server.interceptNext(1, isWatch(fault));
+      s.server.endWatches();
+      await proveAlive(s);
+    });
+  }
+}
+
+test('faults/1 a server that is gone and comes back is followed again, by all at once', async (t) => {
+  const s = await setup(t);
+  const second = runInformer(s.r, { namespace: 'default' });
+  t.after(() => second.stop());
+  await second.informer.whenSettled(t.signal);
+  await s.server.close();
+  s.server.store.write(SCOPE, 'create', configMap('meanwhile'));
+  s.server.store.delete(SCOPE, 'a');
+  await eventually(() => s.r.log.named('a watch lost its connection').length >= 2, 'both noticed');
+  await s.server.listen();
+  await converged(s.running.informer, s.server);
+  await converged(second.informer, s.server);
+});
+
+test('faults/1 the server is not stormed while it is down: one probe each half second for all', async (t) => {
+  const s = await setup(t);
+  const more = Array.from({ length: 10 }, () => runInformer(s.r));
+  t.after(() => Promise.all(more.map(({ stop }) => stop())));
+  await Promise.all(more.map(({ informer }) => informer.whenSettled(t.signal)));
+  s.server.intercept(() => ({ kind: 'reset' }));
+  s.server.cutConnections();
+  const before = s.server.seen.length;
+  const started = performance.now();
+  await eventually(() => s.server.seen.length - before >= 8, 'some probes');
+  const seconds = (performance.now() - started) / 1_000;
+  const asked = s.server.seen.slice(before);
+  // Each informer may fail once before it waits at the gate; after that only probes come, and few of them.
+  const watches = asked.filter(({ query }) => query.get('watch') === 'true').length;
+  const probes = asked.filter(({ path }) => path === '/readyz').length;
+  assert.ok(watches <= 2 * 11, `${watches} watches`);
+  assert.ok(probes <= 4 + seconds * 4, `${probes} probes in ${seconds} s`);
+});
+
+for (const protocol of ['h2', 'http1'] as const) {
+  test(`faults/2 a half-open connection is noticed and replaced without a LIST (${protocol})`, async (t) => {
+    const server = await ScriptedApiServer.start(protocol);
+    const proxy = await CuttingProxy.start('127.0.0.1', server.port);
+    server.store.write(SCOPE, 'create', configMap('a'));
+    const r = rig({ url: `https://127.0.0.1:${proxy.port}`, ca: server.ca }, { pingMs: 200 });
+    const running = runInformer(r, protocol === 'http1' ? { silenceMs: 300 } : {});
+    t.after(async () => {
+      await running.stop();
+      await r.transport.close();
+      await proxy.close();
+      await server.close();
+    });
+    await running.informer.whenSettled(t.signal);
+    await eventually(() => server.watching() === 1, 'the watch is open');
+    proxy.swallow();
+    server.store.write(SCOPE, 'create', configMap('unseen'));
+    proxy.pass();
+    await converged(running.informer, server);
+    assert.equal(server.lists('configmaps'), 1, 'taken up from the last version');
+  });
+}
+
+test('faults/3 a quiet kind keeps its version fresh by bookmarks', async (t) => {
+  const s = await setup(t);
+  s.server.store.tick();
+  s.server.bookmark('configmaps');
+  await proveAlive(s);
+  s.server.store.delete(SCOPE, 'a');
+  for (let i = 0; i < 5; i += 1) s.server.store.tick();
+  const { revision } = s.server.store;
+  await converged(s.running.informer, s.server);
+  s.server.bookmark('configmaps');
+  s.server.store.compact('configmaps');
+  // Only a watch from the bookmark's version is still served now.
+  await eventually(() => s.running.informer.ageMs() < 1_000, 'confirmed');
+  await new Promise((resolve) => setImmediate(resolve));
+  s.server.endWatches();
+  await proveAlive(s);
+  const resumed = s.server.seen.findLast(({ query }) => query.get('watch') === 'true');
+  assert.equal(resumed?.query.get('resourceVersion'), String(revision));
+  assert.equal(resumed?.query.get('allowWatchBookmarks'), 'true');
+  assert.equal(s.server.lists('configmaps'), 1);
+});
+
+for (const [how, expire] of [
+  [
+    'as an HTTP status',
+    (server: ScriptedApiServer) => {
+      server.interceptNext(1, isWatch({ kind: 'status', status: 410, reason: 'Expired' }));
+      server.endWatches();
+    },
+  ],
+  [
+    'as an ERROR event at the start of a watch',
+    (server: ScriptedApiServer) => {
+      server.store.vanish(SCOPE, 'none');
+      server.endWatches();
+    },
+  ],
+  [
+    'as an ERROR event with the connection left open',
+    (server: ScriptedApiServer) => {
+      server.errorToWatches('configmaps', {
+        status: 410,
+        reason: 'Expired',
+        message: 'too old resource version',
+      });
+    },
+  ],
+] as const) {
+  for (const lists of ['served', 'refused'] as const) {
+    test(`faults/3 410 ${how} is answered by one list, streaming lists ${lists}`, async (t) => {
+      const s = await setup(t);
+      s.server.streamingLists = lists;
+      s.r.client.streamingLists = 'unknown';
+      const changes: CacheChange<Projection>[] = [];
+      s.running.informer.subscribe((change) => changes.push(change));
+      const before = s.server.lists('configmaps');
+      // What happened while the version expired can be told by no event.
+      s.server.store.vanish(SCOPE, 'a');
+      expire(s.server);
+      await converged(s.running.informer, s.server);
+      assert.deepEqual(
+        changes.map(({ kind, key }) => `${kind} ${key}`),
+        ['deleted default/a'],
+      );
+      const lists_ = s.server.lists('configmaps') - before;
+      assert.ok(lists_ === (lists === 'served' ? 1 : 2), `${lists_} lists`);
+      const list = s.server.seen.findLast(({ query }) => query.get('resourceVersionMatch') !== null);
+      assert.equal(list?.query.get('resourceVersionMatch'), 'NotOlderThan', 'not back in time');
+      await proveAlive(s);
+    });
+  }
+}
+
+test('faults/3 a list that cannot be had at the last version is made without one', async (t) => {
+  const s = await setup(t);
+  s.server.intercept((request) =>
+    request.query.get('sendInitialEvents') === 'true' && request.query.get('resourceVersion') !== null
+      ? {
+          kind: 'status',
+          status: 504,
+          reason: 'Timeout',
+          message: 'Too large resource version: 9, current: 8',
+        }
+      : undefined,
+  );
+  s.server.errorToWatches('configmaps', { status: 410, reason: 'Expired', message: 'too old' });
+  await proveAlive(s);
+});
+
+test('faults/4 deletes lost during a gap are recovered', async (t) => {
+  const s = await setup(t);
+  const deleted: CacheChange<Projection>[] = [];
+  s.running.informer.subscribe((change) => deleted.push(change));
+  const port = s.server.port;
+  await s.server.close();
+  s.server.store.vanish(SCOPE, 'a');
+  s.server.store.vanish(SCOPE, 'b');
+  await s.server.listen();
+  assert.equal(s.server.port, port);
+  await converged(s.running.informer, s.server);
+  assert.deepEqual(
+    deleted.map((change) => [change.kind, change.key, 'previous' in change ? change.previous.text : '']),
+    [
+      ['deleted', 'default/a', '0'],
+      ['deleted', 'default/b', '0'],
+    ],
+  );
+});
+
+test('faults/5 a list is followed over all its pages', async (t) => {
+  const server = await ScriptedApiServer.start();
+  t.after(() => server.close());
+  for (let i = 0; i < 1_234; i += 1) server.store.write(SCOPE, 'create', configMap(`m-${i}`));
+  await using r = rig(server);
+  const { items } = await r.client.listAll({ ...configMapType(), namespaced: true });
+  assert.equal(items.length, 1_234);
+  assert.equal(server.seen.length, 13);
+});
+
+test('faults/5 a token that expires on page 3 starts the list anew, and nothing of the first is kept', async (t) => {
+  const server = await ScriptedApiServer.start();
+  server.streamingLists = 'refused';
+  for (let i = 0; i < 450; i += 1) server.store.write(SCOPE, 'create', configMap(`m-${i}`));
+  const r = rig(server);
+  let pages = 0;
+  const partial: string[] = [];
+  const running = runInformer(r);
+  t.after(async () => {
+    await running.stop();
+    await r.transport.close();
+    await server.close();
+  });
+  server.intercept(({ query }) => {
+    if (query.get('limit') !== '100') return undefined;
+    partial.push(running.informer.list().kind);
+    pages += 1;
+    if (pages === 3) {
+      server.store.vanish(SCOPE, 'm-1');
+      server.expirePages();
+    }
+    return undefined;
+  });
+  await running.informer.whenSettled(t.signal);
+  await converged(running.informer, server);
+  assert.equal(running.informer.lookup('default/m-1').kind, 'absent');
+  assert.deepEqual(
+    new Set(partial),
+    new Set(['unreadable']),
+    'no page was visible before the list was whole',
+  );
+});
+
+test('faults/5 a streaming list that is cut before its end is not taken for the whole', async (t) => {
+  const server = await ScriptedApiServer.start();
+  for (let i = 0; i < 50; i += 1) server.store.write(SCOPE, 'create', configMap(`m-${i}`));
+  const [first] = server.store.list(SCOPE);
+  server.interceptNext(
+    1,
+    isWatch({ kind: 'bytes', bytes: `${JSON.stringify({ type: 'ADDED', object: first })}\n`, end: 'whole' }),
+  );
+  const r = rig(server);
+  const running = runInformer(r);
+  t.after(async () => {
+    await running.stop();
+    await r.transport.close();
+    await server.close();
+  });
+  await eventually(() => server.seen.length >= 1, 'the first list');
+  assert.equal(running.informer.settled(), false);
+  await running.informer.whenSettled(t.signal);
+  assert.equal(running.informer.size, 50);
+});
+
+test('faults/6 versions are opaque: huge and non-numeric ones are compared for equality only', async (t) => {
+  const s = await setup(t);
+  const versions = ['99999999999999999999999999', '9', 'v2:abc/§', '9'];
+  const seen: string[] = [];
+  s.running.informer.subscribe(({ kind, key }) => seen.push(`${kind} ${key}`));
+  for (const version of versions) {
+    const object = {
+      ...configMap('odd', version),
+      metadata: { name: 'odd', namespace: 'default', resourceVersion: version },
+    };
+    s.server.writeToWatches('configmaps', `${JSON.stringify({ type: 'MODIFIED', object })}\n`);
+  }
+  await eventually(() => seen.length === 4, 'each version is a change');
+  assert.deepEqual(seen, [
+    'added default/odd',
+    'updated default/odd',
+    'updated default/odd',
+    'updated default/odd',
+  ]);
+  const found = s.running.informer.lookup('default/odd');
+  assert.equal(found.kind === 'found' && found.value.text, '9');
+  s.server.interceptNext(1, (request) => {
+    if (request.query.get('watch') !== 'true') return undefined;
+    assert.equal(request.query.get('resourceVersion'), '9');
+    return { kind: 'status', status: 410, reason: 'Expired' };
+  });
+  s.server.endWatches();
+  await proveAlive(s);
+});
+
+test('faults/7 a slow list settles when it is whole, not before', async (t) => {
+  const server = await ScriptedApiServer.start();
+  server.intercept(isWatch({ kind: 'hang' }));
+  const r = rig(server);
+  const running = runInformer(r);
+  t.after(async () => {
+    await running.stop();
+    await r.transport.close();
+    await server.close();
+  });
+  await eventually(() => server.seen.length === 1, 'asked');
+  assert.deepEqual([running.informer.settled(), running.informer.list().kind], [false, 'unreadable']);
+  await assert.rejects(running.informer.whenSettled(AbortSignal.abort(new Error('too slow'))), /too slow/);
+});
+
+for (const [status, cause] of [
+  [403, 'forbidden'],
+  [404, 'notServed'],
+] as const) {
+  test(`faults/7 a kind answered ${status} counts as settled and unreadable, and holds nothing up`, async (t) => {
+    const server = await ScriptedApiServer.start();
+    server.intercept(isWatch({ kind: 'status', status }));
+    const r = rig(server);
+    const running = runInformer(r);
+    t.after(async () => {
+      await running.stop();
+      await r.transport.close();
+      await server.close();
+    });
+    await running.informer.whenSettled(t.signal);
+    const answer = running.informer.lookup('default/a');
+    assert.deepEqual([answer.kind, answer.kind === 'unreadable' && answer.cause], ['unreadable', cause]);
+    assert.equal(server.seen.length, 1, 'asked again slowly');
+  });
+}
+
+test('faults/8 a listener that throws is logged and hurts nobody', async (t) => {
+  const s = await setup(t);
+  const seen: string[] = [];
+  s.running.informer.subscribe(() => {
+    throw new Error('clumsy');
+  });
+  s.running.informer.subscribe(({ key }) => seen.push(key));
+  for (let i = 0; i < 10_000; i += 1) s.server.store.write(SCOPE, 'create', configMap(`m-${i}`));
+  await converged(s.running.informer, s.server);
+  assert.equal(seen.length, 10_000);
+  assert.equal(s.r.log.named('a listener failed').length, 10_000);
+});
+
+test('faults/8 an object the projection fails on is unreadable by key; the others go on', async (t) => {
+  const server = await ScriptedApiServer.start();
+  for (const name of ['good', 'bad']) server.store.write(SCOPE, 'create', configMap(name));
+  const r = rig(server);
+  const running = runInformer(r, {
+    project: (object) => {
+      const { name } = (object as { metadata: { name: string } }).metadata;
+      if (name === 'bad') throw new TypeError('cannot read it');
+      return { name, namespace: 'default', text: '' };
+    },
+  });
+  t.after(async () => {
+    await running.stop();
+    await r.transport.close();
+    await server.close();
+  });
+  await running.informer.whenSettled(t.signal);
+  const bad = running.informer.lookup('default/bad');
+  assert.equal(bad.kind === 'unreadable' && bad.cause, 'undecodable');
+  assert.equal(running.informer.lookup('default/good').kind, 'found');
+  server.store.delete(SCOPE, 'bad');
+  await eventually(() => running.informer.lookup('default/bad').kind === 'absent', 'gone');
+});
+
+test('faults/14 fields nobody here knows survive reading and patching', async (t) => {
+  const server = await ScriptedApiServer.start();
+  t.after(() => server.close());
+  await using r = rig(server);
+  server.store.write(SCOPE, 'create', {
+    ...configMap('a'),
+    futureField: { 'x-kubernetes-y': [1, { z: null }] },
+  });
+  const type = configMapType();
+  const got = await r.client.get(type, { namespace: 'default', name: 'a' });
+  assert.deepEqual((got as Record<string, unknown>)['futureField'], { 'x-kubernetes-y': [1, { z: null }] });
+  await r.client.mergePatch(type, { namespace: 'default', name: 'a' }, { data: { text: 'new' } });
+  const after = server.store.get(SCOPE, 'a');
+  assert.deepEqual(after?.['futureField'], { 'x-kubernetes-y': [1, { z: null }] });
+  assert.deepEqual(after?.['data'], { text: 'new' });
+});
+
+const MALFORMED: Readonly<Record<string, string | Uint8Array>> = {
+  'a line that is not JSON': '{"type":"ADDED","object":\n',
+  'a line that is no object': '[1,2]\n',
+  'an unknown event type': '{"type":"PATCHED","object":{"metadata":{"name":"x","resourceVersion":"1"}}}\n',
+  'an object without a name': '{"type":"ADDED","object":{"metadata":{}}}\n',
+  'an object without a version': '{"type":"ADDED","object":{"metadata":{"name":"x"}}}\n',
+  'a bookmark without a version': '{"type":"BOOKMARK","object":{"metadata":{}}}\n',
+  'bytes that are not UTF-8': Buffer.from([0x22, 0xff, 0xfe, 0x0a]),
+  'a NUL': '\u0000\n',
+};
+
+for (const [what, bytes] of Object.entries(MALFORMED)) {
+  test(`faults/1 ${what} is never skipped: the kind is listed again, and counted`, async (t) => {
+    const s = await setup(t);
+    // What the unreadable line may have said: only a list can tell.
+    s.server.store.vanish(SCOPE, 'a');
+    s.server.writeToWatches('configmaps', bytes);
+    await converged(s.running.informer, s.server);
+    assert.equal(s.server.lists('configmaps'), 2);
+    assert.match(
+      await s.r.metrics.render(),
+      /^kube_reflector_failures_total\{kind="ConfigMap",cause="malformed"\} 1$/m,
+    );
+    await proveAlive(s);
+  });
+}
+
+test('faults/1 duplicate and repeated events change nothing', async (t) => {
+  const s = await setup(t);
+  const seen: string[] = [];
+  const [object] = s.server.store.list(SCOPE);
+  s.running.informer.subscribe(({ kind, key }) => seen.push(`${kind} ${key}`));
+  for (const type of ['ADDED', 'MODIFIED']) {
+    s.server.writeToWatches('configmaps', `${JSON.stringify({ type, object })}\n`);
+  }
+  await proveAlive(s);
+  assert.equal(seen.length, 1, 'only the proof');
+});
+
+test('faults/1 100 cut watches cost no LIST', async (t) => {
+  const s = await setup(t);
+  const watches = (): number => s.server.seen.filter(({ query }) => query.get('watch') === 'true').length;
+  for (let i = 0; i < 100; i += 1) {
+    const before = watches();
+    if (i % 2 === 0) s.server.cutConnections();
+    else s.server.endWatches();
+    s.server.store.write(SCOPE, 'replace', configMap('a', `${i}`));
+    await converged(s.running.informer, s.server);
+    await eventually(() => watches() > before && s.server.watching('configmaps') === 1, 'open again');
+  }
+  assert.equal(s.server.lists('configmaps'), 1);
+});
+
+test('faults/19 stopping leaves no connection, timer or handle behind', async (t) => {
+  const server = await ScriptedApiServer.start();
+  t.after(() => server.close());
+  const r = rig(server);
+  const running = runInformer(r);
+  await running.informer.whenSettled(t.signal);
+  await running.stop();
+  await r.transport.close();
+  await eventually(() => server.open === 0, 'no connection is open');
+});
+
+test('faults/20 a cached object cannot be changed by who reads it', async (t) => {
+  const s = await setup(t);
+  const found = s.running.informer.lookup('default/a');
+  assert.equal(found.kind, 'found');
+  assert.throws(() => {
+    if (found.kind === 'found') Object.assign(found.value, { text: 'changed' });
+  }, TypeError);
+});
+
+function configMapType() {
+  return { group: '', version: 'v1', kind: 'ConfigMap', plural: 'configmaps', namespaced: true };
+}
