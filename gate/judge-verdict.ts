@@ -213,7 +213,7 @@ function stabilizing({ verdict, rules, nowMs, status }: Context): Ruling {
       pacto,
       finding: o.finding.code,
       ...(o.finding.subject === undefined ? {} : { subject: o.finding.subject }),
-      message: `${o.finding.subject ?? pacto} is absent and may still appear for ${seconds(o.remaining)}: ${describe(o.finding)}`,
+      message: `${o.finding.subject ?? pacto} is absent and may still appear for ${seconds(o.remaining)} (${o.finding.code})`,
       until: formatTime(nowMs + o.remaining),
     })),
     unblock: [

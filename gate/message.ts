@@ -31,11 +31,22 @@ function policyLine({ policy, decision }: PolicyAnswer): string {
 
 /** `hold: why; to unblock: what; retry in 47 s`. The wait is never cut off. */
 export function decisionLine(decision: Decision): string {
-  const why = cut(decision.reasons.map((r) => r.message).join('; '), MAX_PART);
+  const why = cut(reasonTexts(decision).join('; '), MAX_PART);
   const unblock =
     decision.unblock.length === 0 ? '' : `; to unblock: ${cut(decision.unblock.join('; '), MAX_PART)}`;
   const retry = decision.retryAfterSeconds === undefined ? '' : `; retry in ${decision.retryAfterSeconds} s`;
   return `${decision.decision}: ${why}${unblock}${retry}`;
+}
+
+/** Reasons in order; the first finding of each Pacto is introduced by the Pacto and its status. */
+function reasonTexts({ reasons, pactos }: Decision): string[] {
+  const introduced = new Set<string>();
+  return reasons.map(({ finding, pacto, message }) => {
+    if (finding === undefined || pacto === undefined || introduced.has(pacto)) return message;
+    introduced.add(pacto);
+    const status = pactos.find((p) => `${p.namespace}/${p.name}` === pacto)?.contractStatus;
+    return `Pacto ${pacto} is ${status ?? 'not in order'}: ${message}`;
+  });
 }
 
 function cut(text: string, max: number): string {

@@ -105,7 +105,10 @@ test('gate/3.1 an image change is denied by a violation and held by an absence i
   });
   const denied = judge({ policies: [policy()], pactos: [broken] });
   expectAnswer(denied, 'deny', 'NotCompliant');
-  assert.match(refusal(denied), /^policy prod-follows-staging: deny: WORKLOAD_MISMATCH/);
+  assert.match(
+    refusal(denied),
+    /^policy prod-follows-staging: deny: Pacto shop-staging\/api is NonCompliant: WORKLOAD_MISMATCH/,
+  );
   const absent = staged({
     contractStatus: 'Unknown',
     findings: [finding('unknown', 'EVIDENCE_INSUFFICIENT')],

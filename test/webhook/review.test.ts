@@ -79,7 +79,7 @@ test('gate/3.3 a refusal is 403 Forbidden with causes, one line, and the uid', (
   assert.equal(response.status?.reason, 'Forbidden');
   assert.match(
     response.status?.message ?? '',
-    /^policy prod-follows-staging: deny: WORKLOAD_MISMATCH service\/api/,
+    /^policy prod-follows-staging: deny: Pacto shop-staging\/api is NonCompliant: WORKLOAD_MISMATCH service\/api/,
   );
   assert.doesNotMatch(response.status?.message ?? '', /\n/);
   assert.deepEqual(

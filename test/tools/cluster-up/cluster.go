@@ -18,7 +18,7 @@ import (
 
 const (
 	startLimit = 2 * time.Minute
-	stopLimit  = 10 * time.Second // from SIGTERM to SIGKILL
+	stopLimit  = 2 * time.Second // from SIGTERM to SIGKILL: with watches open, the API server would take a minute
 	pollEvery  = 20 * time.Millisecond
 )
 
@@ -86,6 +86,13 @@ func (c *cluster) startAll(ctx context.Context) error {
 
 // start runs a part and waits until it is ready.
 func (c *cluster) start(ctx context.Context, name string) error {
+	if err := c.launch(name); err != nil {
+		return err
+	}
+	return c.waitReady(ctx, name)
+}
+
+func (c *cluster) launch(name string) error {
 	if name == "node" {
 		if err := c.beforeNode(); err != nil {
 			return err
@@ -116,9 +123,11 @@ func (c *cluster) start(ctx context.Context, name string) error {
 		c.exits <- exit{name, ch, ch.ProcessState.String()}
 	}()
 	if name == "node" { // it makes these ports of the machine's loopback reachable inside
-		fmt.Fprintf(ch.input, "%d\n%d\n", c.apiPort.number, c.registryPort.number)
+		if _, err := fmt.Fprintf(ch.input, "%d\n%d\n", c.apiPort.number, c.registryPort.number); err != nil {
+			return err
+		}
 	}
-	return c.waitReady(ctx, name)
+	return nil
 }
 
 func (c *cluster) waitReady(ctx context.Context, name string) error {
