@@ -48,6 +48,7 @@ type State =
   | { readonly kind: 'refused'; readonly cause: 'forbidden' | 'notServed' };
 
 export type InformerListener<T> = (change: CacheChange<T>) => void;
+export type ReadabilityListener = (unreadable: Unreadable | undefined) => void;
 
 const REASONS: Readonly<Record<UnreadableCause, string>> = {
   notSynced: 'has not been read yet',
@@ -64,13 +65,19 @@ export class Informer<T> {
   readonly #reflector: Reflector<Decoded<T>>;
   readonly #listeners = new Set<InformerListener<T>>();
   readonly #settledWaiters = new Set<() => void>();
+  readonly #readabilityListeners = new Set<ReadabilityListener>();
   readonly #objects: Gauge<'kind'>;
+  readonly #maxAgeMs: number;
   #state: State = { kind: 'starting' };
   #confirmedAt: MonotonicTime | undefined;
+  /** Why the kind was unreadable when listeners were last told. */
+  #cause: UnreadableCause | undefined = 'notSynced';
+  #cancelAgeCheck: () => void = () => undefined;
 
   constructor(options: InformerOptions<T>) {
     this.#options = options;
     this.#kind = kindName(options.type);
+    this.#maxAgeMs = options.maxAgeMs ?? 90_000;
     this.#cache = new Cache(wrapIndexes(options.indexes ?? {}));
     this.#objects = options.metrics.gauge({
       name: 'kube_cache_objects',
@@ -106,8 +113,13 @@ export class Informer<T> {
   }
 
   /** Keeps the copy current until `signal` aborts. */
-  run(signal: AbortSignal): Promise<void> {
-    return this.#reflector.run(signal);
+  async run(signal: AbortSignal): Promise<void> {
+    this.#watchAge();
+    try {
+      await this.#reflector.run(signal);
+    } finally {
+      this.#cancelAgeCheck();
+    }
   }
 
   /** True once the kind was read in full or the server refused it: nothing more is to be waited for. */
@@ -143,7 +155,7 @@ export class Informer<T> {
   unreadable(): Unreadable | undefined {
     if (this.#state.kind === 'refused') return this.#cannot(this.#state.cause);
     if (this.#state.kind === 'starting') return this.#cannot('notSynced');
-    return this.ageMs() > (this.#options.maxAgeMs ?? 90_000) ? this.#cannot('stale') : undefined;
+    return this.ageMs() > this.#maxAgeMs ? this.#cannot('stale') : undefined;
   }
 
   /** One object by `namespace/name` (`name` for a cluster-scoped kind). */
@@ -176,6 +188,15 @@ export class Informer<T> {
     return () => this.#listeners.delete(listener);
   }
 
+  /**
+   * Calls `listener` whenever the kind becomes readable (undefined) or unreadable, growing stale included: what was
+   * concluded from the cache may have to be looked at again. Returns the way to unsubscribe.
+   */
+  onReadability(listener: ReadabilityListener): () => void {
+    this.#readabilityListeners.add(listener);
+    return () => this.#readabilityListeners.delete(listener);
+  }
+
   #cannot(cause: UnreadableCause): Unreadable {
     return { kind: 'unreadable', cause, reason: `${this.#kind} ${REASONS[cause]}` };
   }
@@ -184,6 +205,8 @@ export class Informer<T> {
     try {
       const value = this.#options.project(object);
       this.#options.seal?.(value);
+      // An index that fails must fail here, not halfway through storing.
+      for (const keysOf of Object.values(this.#options.indexes ?? {})) keysOf(value);
       return { kind: 'value', value };
     } catch (error) {
       this.#options.log.error('an object cannot be understood', { kind: this.#kind, key, error });
@@ -209,10 +232,36 @@ export class Informer<T> {
 
   #confirm(): void {
     this.#confirmedAt = this.#options.clock.monotonic.now();
+    if (this.#cause !== undefined) this.#checkReadability();
+  }
+
+  /** Notices that the picture grew stale, for those who must be told rather than ask. */
+  #watchAge(): void {
+    const ageMs = this.ageMs();
+    // One more millisecond, so that the age is beyond the limit when the timer fires.
+    const dueMs = ageMs > this.#maxAgeMs ? this.#maxAgeMs : this.#maxAgeMs - ageMs + 1;
+    this.#cancelAgeCheck = this.#options.clock.timers.after(dueMs, () => {
+      this.#checkReadability();
+      this.#watchAge();
+    });
+  }
+
+  #checkReadability(): void {
+    const unreadable = this.unreadable();
+    if (unreadable?.cause === this.#cause) return;
+    this.#cause = unreadable?.cause;
+    for (const listener of this.#readabilityListeners) {
+      try {
+        listener(unreadable);
+      } catch (error) {
+        this.#options.log.error('a listener failed', { kind: this.#kind, error });
+      }
+    }
   }
 
   #settle(state: State): void {
     this.#state = state;
+    this.#checkReadability();
     const waiters = [...this.#settledWaiters];
     this.#settledWaiters.clear();
     for (const waiter of waiters) waiter();

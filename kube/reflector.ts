@@ -157,6 +157,7 @@ export class Reflector<T> {
       // Not even a bookmark at its end: this server confirms nothing by watching.
       this.#probe = 'none';
       this.#relist();
+      return 'some';
     }
     return progress;
   }
@@ -286,7 +287,8 @@ export class Reflector<T> {
     const { clock, client, type, selection, sink, silenceMs } = this.#options;
     return new SilenceGuard({
       clock,
-      silenceMs: silenceMs ?? (client.liveness === 'pinged' ? PINGED_SILENCE_MS : UNPINGED_SILENCE_MS),
+      // The protocol, and with it the pings, is known only once the connection stands.
+      silenceMs: () => silenceMs ?? (client.liveness === 'pinged' ? PINGED_SILENCE_MS : UNPINGED_SILENCE_MS),
       ask: async () => {
         const start = this.#start;
         const page = await client.list(type, { ...selection, limit: 1, signal: stream.signal });

@@ -3,8 +3,8 @@ import type { Clock, MonotonicTime } from '../runtime/clock.ts';
 
 export type SilenceGuardOptions = {
   readonly clock: Clock;
-  /** Silence after which {@link ask} is called, in milliseconds. */
-  readonly silenceMs: number;
+  /** Silence after which {@link ask} is called, in milliseconds; read anew for each wait. */
+  readonly silenceMs: () => number;
   /** Asks the server for its present version: `current` when it is the one we have. */
   readonly ask: () => Promise<'current' | 'unknown'>;
   /** The picture was found to be current. */
@@ -42,8 +42,8 @@ export class SilenceGuard {
     if (this.#state === 'stopped') return;
     const { clock, silenceMs } = this.#options;
     const quietMs = clock.monotonic.now() - this.#heardAt;
-    this.#cancel = clock.timers.after(silenceMs - quietMs, () => {
-      if (clock.monotonic.now() - this.#heardAt < silenceMs) this.#listen();
+    this.#cancel = clock.timers.after(silenceMs() - quietMs, () => {
+      if (clock.monotonic.now() - this.#heardAt < silenceMs()) this.#listen();
       else void this.#ask();
     });
   }
@@ -59,7 +59,7 @@ export class SilenceGuard {
       onCurrent();
       return this.#listen();
     }
-    this.#cancel = clock.timers.after(Math.min(PATIENCE_MS, silenceMs), () => {
+    this.#cancel = clock.timers.after(Math.min(PATIENCE_MS, silenceMs()), () => {
       if (this.#heardAt === asked) onSuspect();
       else this.#listen();
     });

@@ -122,7 +122,11 @@ test('informer/reads metadata only where asked to', async (t) => {
   const server = await ScriptedApiServer.start();
   t.after(() => server.close());
   await using r = rig(server);
-  await using running = runInformer(r, { representation: 'metadata', labelSelector: 'a=b', fieldSelector: 'c=d' });
+  await using running = runInformer(r, {
+    representation: 'metadata',
+    labelSelector: 'a=b',
+    fieldSelector: 'c=d',
+  });
   await running.informer.whenSettled(t.signal);
   const [first] = server.seen;
   assert.equal(first?.headers['accept'], 'application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1');

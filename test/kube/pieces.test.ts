@@ -309,7 +309,7 @@ test('kube/silence is questioned, and only what stays unexplained is suspect', a
   let answer: 'current' | 'unknown' | Error = 'current';
   const guard = new SilenceGuard({
     clock,
-    silenceMs: 65_000,
+    silenceMs: () => 65_000,
     ask: () => {
       events.push('ask');
       return answer instanceof Error ? Promise.reject(answer) : Promise.resolve(answer);
