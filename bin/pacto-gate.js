@@ -12,7 +12,7 @@ if (major < OLDEST) {
   );
   process.exitCode = 2;
 } else {
-  start();
+  void start();
 }
 
 async function start() {

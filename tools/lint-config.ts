@@ -22,8 +22,11 @@ function deniedRooms(room: Room): string | undefined {
     return nested.length === 0 ? `${escape(folder)}/` : `${escape(folder)}/[^/]+$`;
   });
   const parent = room.folder.includes('/') ? room.folder.slice(0, room.folder.lastIndexOf('/')) : undefined;
+  const inside = ROOMS.filter((r) => r.folder.startsWith(`${room.folder}/`) && !rooms.includes(r.folder))
+    .map((r) => `|^(\\./|(\\.\\./)+)${escape(r.folder.slice(room.folder.length + 1))}/`)
+    .join('');
   const own = parent !== undefined && !rooms.includes(parent) ? '|^\\.\\./[^./]' : '';
-  return alternatives.length === 0 ? undefined : `^(\\.\\./)+(${alternatives.join('|')})${own}`;
+  return alternatives.length === 0 ? undefined : `^(\\.\\./)+(${alternatives.join('|')})${own}${inside}`;
 }
 
 function override(room: Room): object {
@@ -78,6 +81,8 @@ const config = {
   overrides: [
     ...ROOMS.map(override),
     { files: ['cli/**', 'tools/**', 'test/**', 'bin/**'], rules: { 'node/no-process-env': 'off' } },
+    // Node loads a reporter by its default export.
+    { files: ['test/reporter.ts'], rules: { 'import/no-default-export': 'off' } },
     {
       files: ['test/**'],
       rules: {

@@ -1,7 +1,6 @@
 // The controller of Pactos: wakes them on changes, judges one at a time per key, writes verdicts, and asks for the next look.
 import { FIELD_MANAGERS, PACTO_API_VERSION } from '../../../api/names.ts';
 import type { PactoStatus } from '../../../api/pacto.ts';
-import type { Json } from '../../../api/read.ts';
 import { parseTime } from '../../../api/time.ts';
 import type { KubeClient } from '../../../kube/client.ts';
 import { Controller, type ReconcileContext, type ReconcileResult } from '../../../kube/controller.ts';
@@ -115,7 +114,7 @@ export class PactoController {
   ): Promise<void> {
     const { client, cache, operatorMetrics, events } = this.#options;
     if (cause === 'other' && isQuiet(pacto, judged)) return;
-    const patch = mergePatchOf(pacto.status as Json, judged.status);
+    const patch = mergePatchOf(pacto.status, judged.status);
     if (patch === undefined) return;
     // The version in the patch makes the server refuse it when the Pacto is not the one that was judged.
     const body = {

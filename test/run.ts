@@ -1,0 +1,31 @@
+// Runs every test: one shared control plane, all files, and at the end what was skipped and why.
+import { spawn } from 'node:child_process';
+import { glob } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
+
+const [pattern = 'test/**/*.test.ts'] = process.argv.slice(2);
+const files: string[] = [];
+for await (const file of glob(pattern)) files.push(file);
+files.sort();
+if (files.length === 0) {
+  process.stderr.write(`no test file matches ${JSON.stringify(pattern)}\n`);
+  process.exit(2);
+}
+
+const runner = spawn(
+  process.execPath,
+  [
+    '--test',
+    `--test-concurrency=${Math.min(4, availableParallelism())}`,
+    '--test-global-setup=test/cluster/global-setup.ts',
+    '--test-reporter=./test/reporter.ts',
+    '--test-reporter-destination=stdout',
+    ...files,
+  ],
+  { stdio: 'inherit' },
+);
+// The runner stops what it started; we only pass the request on and wait.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => runner.kill(signal));
+runner.on('exit', (code) => {
+  process.exitCode = code ?? 1;
+});
