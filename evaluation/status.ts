@@ -8,10 +8,9 @@ import type { Evaluation } from './evaluate/index.ts';
 import { evidenceRef } from './evaluate/judgement.ts';
 import type { EvidenceSet } from './evidence.ts';
 
-export type VerdictFields = Pick<
-  PactoStatus,
-  'contractStatus' | 'summary' | 'findings' | 'evaluationCoverage'
->;
+/** The fields of a status that make its verdict; the word and the counts are always there. */
+export type VerdictFields = Required<Pick<PactoStatus, 'contractStatus' | 'summary'>> &
+  Pick<PactoStatus, 'findings' | 'evaluationCoverage'>;
 
 /** The verdict over structural warnings, then runtime findings. `findings` is left out when there are none. */
 export function verdictOf(

@@ -174,7 +174,7 @@ test('evaluation/EA13 an error beside something undecided', () => {
   ]);
   const verdict = verdictOf([], evaluate(contract, evidence), evidence);
   assert.equal(verdict.contractStatus, 'NonCompliant');
-  assert.deepEqual([verdict.summary?.errorCount, verdict.summary?.unknownCount], [1, 1]);
+  assert.deepEqual([verdict.summary.errorCount, verdict.summary.unknownCount], [1, 1]);
 });
 
 test('evaluation/EA14 a finding with an observation refers to it fully', () => {
@@ -232,14 +232,14 @@ test('evaluation/EA18 reference-only', () => {
 
 test('evaluation/EA19 an invalid contract counts one error', () => {
   assert.deepEqual(
-    [failedVerdict('Invalid').contractStatus, failedVerdict('Invalid').summary?.errorCount],
+    [failedVerdict('Invalid').contractStatus, failedVerdict('Invalid').summary.errorCount],
     ['Invalid', 1],
   );
 });
 
 test('evaluation/EA20 an unobtainable contract counts one unknown', () => {
   assert.deepEqual(
-    [failedVerdict('Unknown').contractStatus, failedVerdict('Unknown').summary?.unknownCount],
+    [failedVerdict('Unknown').contractStatus, failedVerdict('Unknown').summary.unknownCount],
     ['Unknown', 1],
   );
 });

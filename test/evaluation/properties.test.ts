@@ -105,7 +105,7 @@ function set(list: readonly Observation[]): EvidenceSet {
 
 function rank(list: readonly Observation[]): number {
   const evidence = set(list);
-  return LADDER.indexOf(verdictOf([], evaluate(contract, evidence), evidence).contractStatus ?? 'Unknown');
+  return LADDER.indexOf(verdictOf([], evaluate(contract, evidence), evidence).contractStatus);
 }
 
 /** The same observation turned into what speaks against the contract. */
