@@ -13,16 +13,21 @@ import { nodeAt, type Path, type TreeNode } from './tree.ts';
 /** The published JSON Schema of the language, for editors and for documentation. */
 export const PACTO_SCHEMA: object = schema;
 
-let validate: ValidateFunction | undefined;
+/** What checks a document: the leaves of its failures, none when it is valid. */
+export type StructureValidator = (document: Json) => readonly SchemaLeaf[];
+
+let compiled: ValidateFunction | undefined;
 
 /**
  * Checks the structure of a document. Anything but language version "2.0" gives one error and no others; leaves come in
  * document order.
  * @param reading the generic reading of `source`, when the caller already has it
+ * @param validator default: the published schema, compiled at its first use
  */
 export function checkStructure(
   source: YamlSource,
   reading: GenericReading = readingOf(source),
+  validator: StructureValidator = leavesOf,
 ): readonly StaticIssue[] {
   if (reading.kind === 'unreadable') {
     const { message } = reading.problem;
@@ -33,9 +38,15 @@ export function checkStructure(
     const message = `pactoVersion ${quote(typeof found === 'string' ? found : '')} is not supported; supported: "2.0"`;
     return [issueAt(source, 'UNSUPPORTED_PACTO_VERSION', ['pactoVersion'], 'pactoVersion', message)];
   }
-  return leavesOf(reading.value)
-    .map((leaf) => violation(source, leaf))
-    .sort(byPosition);
+  try {
+    return validator(reading.value)
+      .map((leaf) => violation(source, leaf))
+      .sort(byPosition);
+  } catch (error) {
+    // No document should get here; if one does, it is refused rather than believed.
+    const cause = error instanceof Error ? error.message : String(error);
+    return [{ code: 'SCHEMA_ERROR', path: '', message: `schema validation failed: ${cause}` }];
+  }
 }
 
 function readingOf(source: YamlSource): GenericReading {
@@ -44,13 +55,14 @@ function readingOf(source: YamlSource): GenericReading {
 }
 
 function leavesOf(document: Json): readonly SchemaLeaf[] {
-  validate ??= new Ajv2020({
+  compiled ??= new Ajv2020({
     allErrors: true,
     strict: false,
     validateFormats: false,
     ownProperties: true,
+    verbose: true,
   }).compile(schema);
-  return validate(document) ? [] : schemaLeaves(validate.errors ?? []);
+  return compiled(document) ? [] : schemaLeaves(compiled.errors ?? []);
 }
 
 function violation(source: YamlSource, leaf: SchemaLeaf): StaticIssue {

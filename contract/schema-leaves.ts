@@ -31,7 +31,9 @@ const UNKNOWN_PROPERTY: readonly string[] = ['additionalProperties', 'unevaluate
  */
 export function schemaLeaves(errors: readonly ErrorObject[]): readonly SchemaLeaf[] {
   const groups = new Map<string, ErrorObject[]>();
-  for (const error of errors.filter((candidate) => !isCovered(candidate, errors))) {
+  const final = finalKeywords(errors);
+  for (const [index, error] of errors.entries()) {
+    if (isCovered(error, errors[index - 1], final)) continue;
     const key = groupKey(error);
     const group = groups.get(key);
     if (group === undefined) groups.set(key, [error]);
@@ -40,27 +42,39 @@ export function schemaLeaves(errors: readonly ErrorObject[]): readonly SchemaLea
   return [...groups.values()].map(leafOf);
 }
 
-function isCovered(error: ErrorObject, all: readonly ErrorObject[]): boolean {
-  if (COMBINATORS.has(error.keyword)) return all.some((other) => other !== error && isNested(other, error));
-  if (FINAL[0] === error.keyword) return false;
-  const parent = parentOf(error.schemaPath);
-  return all.some(
-    (other) =>
-      other !== error &&
-      other.instancePath === error.instancePath &&
-      parentOf(other.schemaPath) === parent &&
-      FINAL.includes(other.keyword) &&
-      (!FINAL.includes(error.keyword) || FINAL.indexOf(other.keyword) < FINAL.indexOf(error.keyword)),
-  );
+/** The final keywords that failed at each value, by schema. */
+function finalKeywords(errors: readonly ErrorObject[]): ReadonlyMap<string, number> {
+  const found = new Map<string, number>();
+  for (const error of errors) {
+    const rank = FINAL.indexOf(error.keyword);
+    if (rank === -1) continue;
+    const key = siteOf(error);
+    found.set(key, Math.min(rank, found.get(key) ?? rank));
+  }
+  return found;
+}
+
+/** Whether another error says more. The engine reports what is nested in a combinator right before the combinator. */
+function isCovered(
+  error: ErrorObject,
+  previous: ErrorObject | undefined,
+  final: ReadonlyMap<string, number>,
+): boolean {
+  if (COMBINATORS.has(error.keyword)) return previous !== undefined && isNested(previous, error);
+  const first = final.get(siteOf(error));
+  const own = FINAL.indexOf(error.keyword);
+  return first !== undefined && (own === -1 || first < own);
 }
 
 function isNested(inner: ErrorObject, outer: ErrorObject): boolean {
   if (outer.keyword === 'oneOf' && Array.isArray(outer.params['passingSchemas'])) return false;
-  if (outer.keyword === 'if')
-    return inner.schemaPath.startsWith(`${parentOf(outer.schemaPath)}/`) && inner !== outer;
-  return (
-    inner.schemaPath.startsWith(`${outer.schemaPath}/`) && inner.instancePath.startsWith(outer.instancePath)
-  );
+  const branches = outer.keyword === 'if' ? parentOf(outer.schemaPath) : outer.schemaPath;
+  return inner.schemaPath.startsWith(`${branches}/`) && inner.instancePath.startsWith(outer.instancePath);
+}
+
+/** One value under one schema. */
+function siteOf(error: ErrorObject): string {
+  return `${error.instancePath} ${parentOf(error.schemaPath)}`;
 }
 
 function groupKey(error: ErrorObject): string {

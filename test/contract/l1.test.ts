@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { PACTO_SCHEMA } from '../../contract/l1.ts';
+import { checkStructure, PACTO_SCHEMA } from '../../contract/l1.ts';
+import { readYaml } from '../../contract/read-yaml.ts';
 import { BASE, CLAIM, named, structure } from './support.ts';
 
 const READY = 'readiness: { expires: "2030-01-01", claims:';
@@ -157,8 +158,17 @@ for (const [what, fragment, paths] of LEAVES) {
   });
 }
 
-test('contract/7 a failing schema engine is a registered code that no document can produce', () => {
-  // The engine is compiled from our own schema; that it compiles under strict rules is what keeps SCHEMA_ERROR away.
+test('contract/7 a schema engine that fails refuses the document', () => {
+  const failing = (): never => {
+    throw new RangeError('out of stack');
+  };
+  const issues = checkStructure(readYaml(BASE), undefined, failing);
+  assert.deepEqual(issues, [
+    { code: 'SCHEMA_ERROR', path: '', message: 'schema validation failed: out of stack' },
+  ]);
+});
+
+test('the published schema compiles under strict rules', () => {
   const strict = new Ajv2020({
     strict: true,
     strictRequired: false,
@@ -166,6 +176,17 @@ test('contract/7 a failing schema engine is a registered code that no document c
     formats: { date: true },
   });
   assert.equal(typeof strict.compile(PACTO_SCHEMA), 'function');
+});
+
+test('a form that rules a property out is named', () => {
+  const [issue] = structure(`${BASE}policies: [{ name: a, schema: s, ref: r }]`);
+  assert.match(issue?.message ?? '', /must not have '(ref|schema)' in this form/);
+});
+
+test('a document with a hundred thousand faults gets all of them; work that grew with their square would never end', () => {
+  const count = 100_000;
+  const value = { pactoVersion: '2.0', service: 1, interfaces: Array.from({ length: count }, () => 1) };
+  assert.equal(checkStructure(readYaml(BASE), { kind: 'value', value }).length, count + 1);
 });
 
 test('an issue carries pointer, reason, line and column', () => {
