@@ -1,14 +1,14 @@
 // Static validation of a loaded contract: structure, then cross-field rules, then its own policies (contract.md 0).
-import type { StaticCode } from '../api/finding-codes.ts';
 import type { BundleFiles } from './bundle-files.ts';
-import { bracketed, isError, issueAt, type StaticIssue } from './issue.ts';
+import { bracketed, isError, issueAt, type Report, type StaticIssue } from './issue.ts';
 import { CROSS_FIELD_CHECKS } from './l2/index.ts';
 import { checkStructure } from './l1.ts';
 import type { Contract } from './model.ts';
 import type { LoadedContract } from './parse.ts';
+import { enforcePolicies } from './policies/enforce.ts';
+import { resolveLocalPolicies } from './policies/resolve-local.ts';
 import type { YamlSource } from './read-yaml.ts';
 import { SchemaStore } from './schema-store.ts';
-import type { Path } from './tree.ts';
 
 export type ValidationResult = {
   /** Not empty: the contract is invalid and must not be judged against anything. */
@@ -21,9 +21,16 @@ export type ValidationResult = {
  * @param files the bundle the contract came from; undefined for an inline contract
  */
 export function validateContract(loaded: LoadedContract, files?: BundleFiles): ValidationResult {
-  const structure = checkStructure(loaded.source, loaded.document);
+  const { contract, document, source } = loaded;
+  const structure = checkStructure(source, document);
   if (structure.length > 0) return { errors: structure, warnings: [] };
-  return split(checkCrossFields(loaded.contract, { files, source: loaded.source }));
+  const schemas = new SchemaStore(files);
+  const collected = new IssueList(source);
+  for (const check of CROSS_FIELD_CHECKS) check({ contract, files, schemas, report: collected.report });
+  if (collected.hasErrors()) return collected.split();
+  const policies = resolveLocalPolicies(contract.policies, files, schemas, collected.report);
+  if (!collected.hasErrors()) enforcePolicies(document, policies, collected.report);
+  return collected.split();
 }
 
 /** L2 alone, over a typed contract. `source` only adds lines and columns. */
@@ -31,15 +38,30 @@ export function checkCrossFields(
   contract: Contract,
   { files, source }: { readonly files?: BundleFiles | undefined; readonly source?: YamlSource } = {},
 ): readonly StaticIssue[] {
-  const issues: StaticIssue[] = [];
-  const report = (code: StaticCode, path: Path, message: string): void => {
-    issues.push(issueAt(source, code, path, bracketed(path), message));
-  };
-  const context = { contract, files, schemas: new SchemaStore(files), report };
+  const collected = new IssueList(source);
+  const context = { contract, files, schemas: new SchemaStore(files), report: collected.report };
   for (const check of CROSS_FIELD_CHECKS) check(context);
-  return issues;
+  return collected.issues;
 }
 
-function split(issues: readonly StaticIssue[]): ValidationResult {
-  return { errors: issues.filter(isError), warnings: issues.filter((issue) => !isError(issue)) };
+class IssueList {
+  readonly issues: StaticIssue[] = [];
+  readonly report: Report;
+
+  constructor(source: YamlSource | undefined) {
+    this.report = (code, path, message) => {
+      this.issues.push(issueAt(source, code, path, bracketed(path), message));
+    };
+  }
+
+  hasErrors(): boolean {
+    return this.issues.some(isError);
+  }
+
+  split(): ValidationResult {
+    return {
+      errors: this.issues.filter(isError),
+      warnings: this.issues.filter((issue) => !isError(issue)),
+    };
+  }
 }
