@@ -2,6 +2,7 @@
 import { access, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type ClusterConfig, ClusterConfigError } from './cluster-config.ts';
+import { environmentProxy } from './environment-proxy.ts';
 import { readKubeconfig, resolveContext } from './kubeconfig.ts';
 
 export type LoadOptions = {
@@ -9,7 +10,10 @@ export type LoadOptions = {
   readonly kubeconfig?: string;
   /** Context to use. Default: the current one. */
   readonly context?: string;
-  /** The environment, of which KUBECONFIG, KUBERNETES_SERVICE_HOST and KUBERNETES_SERVICE_PORT are read. */
+  /**
+   * The environment, of which KUBECONFIG, KUBERNETES_SERVICE_HOST, KUBERNETES_SERVICE_PORT and, where the kubeconfig names
+   * no proxy, HTTPS_PROXY, HTTP_PROXY and NO_PROXY are read.
+   */
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Home folder, for `.kube/config`. Default: none. */
   readonly home?: string;
@@ -24,6 +28,12 @@ const SERVICE_ACCOUNT = '/var/run/secrets/kubernetes.io/serviceaccount';
  * account of the pod. Throws {@link ClusterConfigError} when there is none or it cannot be used.
  */
 export async function loadClusterConfig(options: LoadOptions): Promise<ClusterConfig> {
+  const config = await findConfig(options);
+  const proxyUrl = config.proxyUrl ?? environmentProxy(config.server, options.env);
+  return proxyUrl === undefined ? config : { ...config, proxyUrl };
+}
+
+async function findConfig(options: LoadOptions): Promise<ClusterConfig> {
   const { kubeconfig, context, env, home } = options;
   if (kubeconfig !== undefined)
     return resolveContext(await readKubeconfig([path.resolve(kubeconfig)]), context);

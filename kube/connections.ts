@@ -2,6 +2,7 @@
 import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import { buildConnector, Client, type Dispatcher, Pool } from 'undici';
+import { openTunnel } from './proxy-tunnel.ts';
 
 export type ConnectionsOptions = {
   /** Scheme, host and port. */
@@ -13,6 +14,8 @@ export type ConnectionsOptions = {
     readonly servername?: string;
     readonly rejectUnauthorized: boolean;
   };
+  /** Proxy in front of the server. Default: none. */
+  readonly proxyUrl?: string;
   /** Default: `prefer`. */
   readonly http2?: 'prefer' | 'off';
   /** HTTP/2 PING interval in milliseconds; one that is not answered until the next is due ends the connection. */
@@ -42,7 +45,7 @@ export class Connections {
 
   constructor(options: ConnectionsOptions) {
     this.#options = options;
-    this.#dial = buildConnector({
+    const direct = buildConnector({
       ...options.tls,
       allowH2: options.http2 !== 'off',
       preferH2: true,
@@ -50,6 +53,8 @@ export class Connections {
       keepAlive: true,
       keepAliveInitialDelay: 10_000,
     });
+    const { proxyUrl } = options;
+    this.#dial = proxyUrl === undefined ? direct : through(proxyUrl, options.connectMs, direct);
   }
 
   /** The protocol last spoken. */
@@ -157,6 +162,34 @@ export class Connections {
   #isPlain(): boolean {
     return this.#options.origin.startsWith('http:') || this.#options.http2 === 'off';
   }
+}
+
+/** A connector whose connections go through a proxy. */
+function through(
+  proxyUrl: string,
+  timeoutMs: number,
+  direct: buildConnector.connector,
+): buildConnector.connector {
+  return (options, callback) => {
+    const secure = options.protocol === 'https:';
+    const host = options.hostname.replace(/^\[|\]$/g, '');
+    const port = Number(options.port === '' ? (secure ? 443 : 80) : options.port);
+    const tunnel = openTunnel({ proxyUrl, host, port, timeoutMs });
+    settle(tunnel, (error, socket) => {
+      if (socket === undefined) callback(error, null);
+      else if (secure) direct({ ...options, httpSocket: socket }, callback);
+      else callback(null, socket);
+    });
+  };
+}
+
+/** A promise's outcome for a callback, outside the promise, so that what the callback throws is not swallowed. */
+function settle(promise: Promise<Socket>, callback: (error: Error, socket?: Socket) => void): void {
+  const none = new Error('no outcome');
+  void promise.then(
+    (socket) => process.nextTick(callback, none, socket),
+    (error: unknown) => process.nextTick(callback, error instanceof Error ? error : new Error(String(error))),
+  );
 }
 
 function alpn(socket: Socket | TLSSocket): Mode {

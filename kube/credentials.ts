@@ -1,20 +1,9 @@
-// Who we are to the API server: the Authorization header or client certificate of the moment, renewed when it must be.
+// Makes the source of credentials a configuration asks for; token files are read again as they change.
 import { readFile } from 'node:fs/promises';
-import type { MonotonicClock, MonotonicTime } from '../runtime/clock.ts';
-import { type Auth, ClusterConfigError } from './cluster-config.ts';
-
-export type Credentials = {
-  readonly authorization?: string;
-  /** PEM texts; in place of the configuration's own client certificate. */
-  readonly clientCertificate?: { readonly certificate: string; readonly key: string };
-};
-
-export type CredentialSource = {
-  /** The credentials to send now; from memory while they are fresh. */
-  current(): Promise<Credentials>;
-  /** The server refused them (401). True when asking {@link current} again may give others. */
-  rejected(): boolean;
-};
+import type { Clock, MonotonicClock, MonotonicTime } from '../runtime/clock.ts';
+import { type ClusterConfig, ClusterConfigError } from './cluster-config.ts';
+import type { Credentials, CredentialSource } from './credential-source.ts';
+import { ExecCredentials } from './exec-credentials.ts';
 
 /** A token file is read again when it was last read this long ago. The kubelet renews tokens far ahead of their end. */
 export const TOKEN_REREAD_MS = 60_000;
@@ -22,10 +11,15 @@ export const TOKEN_REREAD_MS = 60_000;
 /** A refused token file is not read more often than this, however many requests fail. */
 const REJECTED_REREAD_MS = 1_000;
 
-export type CredentialOptions = { readonly monotonic: MonotonicClock };
+export type CredentialOptions = {
+  readonly clock: Pick<Clock, 'monotonic' | 'wall'>;
+  /** Environment a credential program inherits. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+};
 
-/** Makes the source for an {@link Auth}. */
-export function credentialSource(auth: Auth, options: CredentialOptions): CredentialSource {
+/** Makes the source a configuration asks for. */
+export function credentialSource(config: ClusterConfig, { clock, env }: CredentialOptions): CredentialSource {
+  const { auth } = config;
   switch (auth.kind) {
     case 'anonymous':
       return constant({});
@@ -36,11 +30,9 @@ export function credentialSource(auth: Auth, options: CredentialOptions): Creden
       return constant({ authorization: `Basic ${pair}` });
     }
     case 'tokenFile':
-      return new TokenFile(auth.path, options.monotonic);
+      return new TokenFile(auth.path, clock.monotonic);
     case 'exec':
-      throw new ClusterConfigError(
-        `exec credentials (${auth.exec.command}) are not supported yet; use a tokenFile, a token or a client certificate`,
-      );
+      return new ExecCredentials({ exec: auth.exec, config, env, wall: clock.wall });
   }
 }
 

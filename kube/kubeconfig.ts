@@ -60,7 +60,14 @@ async function parseFile(file: string): Promise<JsonRecord> {
       `kubeconfig ${file} is not valid YAML${line === undefined ? '' : ` (line ${line}, ${error.code})`}; correct it`,
     );
   }
-  const value: unknown = document.toJS({ maxAliasCount: 100 });
+  let value: unknown;
+  try {
+    value = document.toJS({ maxAliasCount: 100 });
+  } catch (cause) {
+    throw new ClusterConfigError(`kubeconfig ${file} cannot be read safely; it repeats itself too often`, {
+      cause,
+    });
+  }
   if (value === null) return {};
   if (!isRecord(value)) throw new ClusterConfigError(`kubeconfig ${file} is not a mapping; correct it`);
   return value;
@@ -190,6 +197,12 @@ function readExec(exec: JsonRecord, file: string, source: string): ExecSpec {
   if (version !== 'client.authentication.k8s.io/v1' && version !== 'client.authentication.k8s.io/v1beta1') {
     throw new ClusterConfigError(
       `${source}: exec apiVersion "${version ?? ''}" is not supported; use client.authentication.k8s.io/v1`,
+    );
+  }
+  if (stringAt(exec, 'interactiveMode') === 'Always') {
+    throw new ClusterConfigError(
+      `${source}: ${command} wants to talk to a person (interactiveMode Always), which is not supported; ` +
+        'log in first and use a plugin that works without, a tokenFile or a client certificate',
     );
   }
   const args = valueAt(exec, 'args');

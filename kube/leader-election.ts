@@ -109,18 +109,17 @@ export class LeaderElector {
     const onAbort = (): void => leading.abort(signal.reason);
     signal.addEventListener('abort', onAbort, { once: true });
     if (signal.aborted) onAbort();
-    const work = lead(leading.signal);
+    const renewal = this.#renew(renewing.signal);
+    // Losing the lease may be noticed while nobody waits for it any more.
+    renewal.catch(() => undefined);
     try {
-      await Promise.race([work, this.#renew(renewing.signal)]);
-      await this.#release();
+      await Promise.race([lead(leading.signal), renewal]);
     } catch (error) {
-      work.catch(() => undefined);
       leading.abort(error);
-      if (!(error instanceof LeaseLostError)) await this.#release();
       throw error;
     } finally {
       renewing.abort();
-      this.#state.gone();
+      await this.#release(renewal);
       this.#status.set({ name }, 0);
       signal.removeEventListener('abort', onAbort);
     }
@@ -150,7 +149,8 @@ export class LeaderElector {
       if (signal.aborted) return;
       // Looked at again: the process may have stood still, and another may have led and gone meanwhile.
       this.#left();
-      if ((await this.#attempt(signal)) === 'heldByOther') {
+      // An attempt is never called off halfway: whether it was stored would not be known.
+      if ((await this.#attempt(new AbortController().signal)) === 'heldByOther') {
         throw new LeaseLostError(`the lease was taken by ${this.#state.holder}`);
       }
     }
@@ -247,11 +247,21 @@ export class LeaderElector {
     if (this.#lease !== undefined) this.#state.see(readLease(this.#lease), clock.monotonic.now());
   }
 
-  /** Clears our name, so that another can lead at once. Best effort: without it the lease runs out by itself. */
-  async #release(): Promise<void> {
+  /**
+   * Clears our name, so that another can lead at once. Best effort: without it the lease runs out by itself. From its
+   * first step on this process does not lead, whatever becomes of the request.
+   */
+  async #release(renewal: Promise<void>): Promise<void> {
     const { client, namespace, name, clock, fieldManager } = this.#options;
+    // A renewal under way ends first, else it would write our name again or leave a version we do not know.
+    const lost = await renewal.then(
+      () => false,
+      () => true,
+    );
+    const held = !lost && this.leading();
+    this.#state.gone();
     const lease = this.#lease;
-    if (lease === undefined || !this.leading()) return;
+    if (lease === undefined || !held) return;
     const now = microTime(clock.wall.now());
     const spec = { ...recordAt(lease, 'spec'), holderIdentity: '', leaseDurationSeconds: 1, renewTime: now };
     const request = new AbortController();

@@ -2,7 +2,8 @@
 import type { Clock } from '../runtime/clock.ts';
 import { type ClusterConfig, ClusterConfigError } from './cluster-config.ts';
 import { Connections } from './connections.ts';
-import { type Credentials, type CredentialSource, credentialSource } from './credentials.ts';
+import type { Credentials, CredentialSource } from './credential-source.ts';
+import { credentialSource } from './credentials.ts';
 import { equalMaterial, type TlsMaterial, TlsMaterialReader } from './tls-material.ts';
 import {
   KubeConnectionError,
@@ -17,6 +18,8 @@ export type UndiciTransportOptions = {
   readonly clock: Clock;
   /** User-Agent of every request. */
   readonly userAgent: string;
+  /** Environment that credential programs of the kubeconfig inherit. Default: empty. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
   /** Default: `prefer`. */
   readonly http2?: 'prefer' | 'off';
   /** HTTP/2 PING interval in milliseconds: a frozen server is noticed after one to two of them. Default: 5,000. */
@@ -43,17 +46,17 @@ export class UndiciTransport implements Transport {
     const url = new URL(options.config.server);
     this.#origin = url.origin;
     this.#basePath = url.pathname.replace(/\/+$/, '');
-    this.#credentials = credentialSource(options.config.auth, { monotonic: options.clock.monotonic });
+    this.#credentials = credentialSource(options.config, { clock: options.clock, env: options.env ?? {} });
     this.#tls = new TlsMaterialReader(options.config, options.clock.monotonic);
   }
 
   async request(request: TransportRequest): Promise<TransportResponse> {
     request.signal?.throwIfAborted();
-    const response = await this.#send(request);
+    const response = await this.#read(request);
     if (response.status !== 401 || !this.#credentials.rejected()) return response;
     // The token may have been renewed under us: once more, with what the file says now.
     for await (const _chunk of response.body);
-    return this.#send(request);
+    return this.#read(request);
   }
 
   get liveness(): 'pinged' | 'silent' {
@@ -63,6 +66,20 @@ export class UndiciTransport implements Transport {
   async close(): Promise<void> {
     this.#closed = true;
     await this.#generation?.connections.destroy();
+  }
+
+  /**
+   * Sends, and for a GET once more when the connection was lost before an answer came: one that had been idle may have
+   * been closed by the server just then.
+   */
+  async #read(request: TransportRequest): Promise<TransportResponse> {
+    try {
+      return await this.#send(request);
+    } catch (error) {
+      const lost = error instanceof KubeConnectionError && LOST.has(codeOf(error.cause));
+      if (request.method !== 'GET' || !lost || request.signal?.aborted === true) throw error;
+      return this.#send(request);
+    }
   }
 
   async #send(request: TransportRequest): Promise<TransportResponse> {
@@ -143,6 +160,7 @@ export class UndiciTransport implements Transport {
         ...(material.key === undefined ? {} : { key: material.key }),
         ...(config.serverName === undefined ? {} : { servername: config.serverName }),
       },
+      ...(config.proxyUrl === undefined ? {} : { proxyUrl: config.proxyUrl }),
       http2: http2 ?? 'prefer',
       pingMs: pingMs ?? 5_000,
       connectMs: connectMs ?? 10_000,
@@ -183,12 +201,16 @@ const EXPLANATIONS: Readonly<Record<string, string>> = {
   UND_ERR_BODY_TIMEOUT: 'the server fell silent in the middle of its answer',
   UND_ERR_SOCKET: 'the connection was closed',
   CERT_HAS_EXPIRED: 'the server certificate has expired',
+  CERT_SIGNATURE_FAILURE: 'the server certificate is not signed by the configured CA',
   DEPTH_ZERO_SELF_SIGNED_CERT: 'the server certificate is not signed by the configured CA',
   SELF_SIGNED_CERT_IN_CHAIN: 'the server certificate is not signed by the configured CA',
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'the server certificate is not signed by the configured CA',
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'the server certificate is not signed by the configured CA',
   ERR_TLS_CERT_ALTNAME_INVALID: 'the server certificate is for another name',
 };
+
+/** Codes of a connection that was there and is gone. */
+const LOST: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET', 'UND_ERR_INFO']);
 
 function codeOf(error: unknown): string {
   const code: unknown = error instanceof Error ? Reflect.get(error, 'code') : undefined;

@@ -98,9 +98,13 @@ export function runInformer(
 }
 
 /** Waits until `condition` holds. Fails after `deadlineMs`, in milliseconds; that is a limit, not a measure. */
-export async function eventually(condition: () => boolean, what: string, deadlineMs = 20_000): Promise<void> {
+export async function eventually(
+  condition: () => boolean | Promise<boolean>,
+  what: string,
+  deadlineMs = 20_000,
+): Promise<void> {
   const end = performance.now() + deadlineMs;
-  while (!condition()) {
+  while (!(await condition())) {
     if (performance.now() > end) throw new Error(`not within ${deadlineMs} ms: ${what}`);
     await delay(2);
   }

@@ -1,0 +1,14 @@
+// Who we are to the API server: the Authorization header or client certificate of the moment.
+
+export type Credentials = {
+  readonly authorization?: string;
+  /** PEM texts; in place of the configuration's own client certificate. */
+  readonly clientCertificate?: { readonly certificate: string; readonly key: string };
+};
+
+export type CredentialSource = {
+  /** The credentials to send now; from memory while they are fresh. */
+  current(): Promise<Credentials>;
+  /** The server refused them (401). True when asking {@link current} again may give others. */
+  rejected(): boolean;
+};
