@@ -38,6 +38,12 @@ export function at(value: unknown, ...path: readonly (string | number)[]): unkno
   return here;
 }
 
+/** The text at a path; empty where there is none. */
+export function textAt(value: unknown, ...path: readonly (string | number)[]): string {
+  const found = at(value, ...path);
+  return typeof found === 'string' ? found : '';
+}
+
 /** The array at a path; empty where there is none. */
 export function listAt(value: unknown, ...path: readonly (string | number)[]): readonly unknown[] {
   const found = at(value, ...path);

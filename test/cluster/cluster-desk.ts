@@ -1,0 +1,93 @@
+// Hands out the one cluster of a test run to its test processes, over a socket; starts it when the first one asks.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { connect, createServer, type Server, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { ClusterCoordinates } from './cluster.ts';
+import { EquippedCluster } from './equipped-cluster.ts';
+import type { PodSelector, PodState } from './pod-state.ts';
+
+/** Environment variable with the path of the desk's socket; test processes inherit it from the test run. */
+export const DESK_VARIABLE = 'PACTO_GATE_TEST_CLUSTER';
+
+export type DeskRequest =
+  | { readonly kind: 'join' }
+  | { readonly kind: 'add-node'; readonly name: string }
+  | { readonly kind: 'set-pod-state'; readonly selector: PodSelector; readonly state: PodState };
+
+export type DeskReply = { readonly coordinates: ClusterCoordinates; readonly nodes: readonly string[] };
+
+type Envelope =
+  | { readonly kind: 'ok'; readonly reply: DeskReply }
+  | { readonly kind: 'error'; readonly message: string };
+
+/**
+ * One request to the desk at the socket `path`.
+ * @throws Error with the desk's words, also when the cluster cannot be started
+ */
+export async function askDesk(path: string, request: DeskRequest): Promise<DeskReply> {
+  const socket = connect(path);
+  socket.setEncoding('utf8');
+  socket.end(`${JSON.stringify(request)}\n`);
+  let text = '';
+  for await (const chunk of socket) text += String(chunk);
+  const answer = JSON.parse(text) as Envelope;
+  if (answer.kind === 'error') throw new Error(`the shared cluster says: ${answer.message}`);
+  return answer.reply;
+}
+
+export class ClusterDesk {
+  readonly #server: Server;
+  readonly #folder: string;
+  #running: Promise<EquippedCluster> | undefined;
+
+  private constructor(server: Server, folder: string) {
+    this.#server = server;
+    this.#folder = folder;
+  }
+
+  static async open(): Promise<ClusterDesk> {
+    const folder = await mkdtemp(join(tmpdir(), 'pacto-gate-desk-'));
+    const server = createServer({ allowHalfOpen: true });
+    const desk = new ClusterDesk(server, folder);
+    server.on('connection', (socket) => void desk.#serve(socket));
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject).listen(desk.path, resolve);
+    });
+    server.unref(); // the run ends when its tests do
+    return desk;
+  }
+
+  /** Path of the socket, the value of the variable. */
+  get path(): string {
+    return join(this.#folder, 'socket');
+  }
+
+  /** Ends the cluster, if any test asked for it. */
+  async close(): Promise<void> {
+    this.#server.close();
+    const running = await this.#running?.catch(() => undefined);
+    await running?.stop();
+    await rm(this.#folder, { recursive: true, force: true });
+  }
+
+  async #serve(socket: Socket): Promise<void> {
+    socket.on('error', () => {}); // a test process that died asks no more
+    for await (const line of createInterface({ input: socket })) {
+      socket.end(JSON.stringify(await this.#answer(JSON.parse(line) as DeskRequest)));
+    }
+  }
+
+  async #answer(request: DeskRequest): Promise<Envelope> {
+    try {
+      this.#running ??= EquippedCluster.start();
+      const { kubelet, coordinates } = await this.#running;
+      if (request.kind === 'add-node') await kubelet.addNode(request.name);
+      if (request.kind === 'set-pod-state') await kubelet.setPodState(request.selector, request.state);
+      return { kind: 'ok', reply: { coordinates, nodes: kubelet.nodes } };
+    } catch (error) {
+      return { kind: 'error', message: error instanceof Error ? error.message : String(error) };
+    }
+  }
+}

@@ -1,0 +1,15 @@
+// Run by `node --test --test-global-setup=test/cluster/global-setup.ts`: one cluster for the whole run, if a test asks for it.
+import { ClusterDesk, DESK_VARIABLE } from './cluster-desk.ts';
+
+let desk: ClusterDesk | undefined;
+
+/** Called before the test processes start; they inherit the variable. */
+export async function globalSetup(): Promise<void> {
+  desk = await ClusterDesk.open();
+  process.env[DESK_VARIABLE] = desk.path;
+}
+
+/** Called when all of them have ended. */
+export async function globalTeardown(): Promise<void> {
+  await desk?.close();
+}
