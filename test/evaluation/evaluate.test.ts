@@ -12,6 +12,7 @@ import {
 } from '../../evaluation/evidence.ts';
 import { failedVerdict, REFERENCE_VERDICT, structuralFinding, verdictOf } from '../../evaluation/status.ts';
 import { isReferenceOnly } from '../../evaluation/target.ts';
+import { BASE, pipe } from '../contract/support.ts';
 import { API_INTERFACE, contractOf, pass, service, slice, workload } from './support.ts';
 
 const from = { collector: 'k8s-observer', detectedAt: '2026-11-30T10:00:00Z' };
@@ -242,6 +243,18 @@ test('evaluation/EA20 an unobtainable contract counts one unknown', () => {
     [failedVerdict('Unknown').contractStatus, failedVerdict('Unknown').summary.unknownCount],
     ['Unknown', 1],
   );
+});
+
+test('evaluation/EA21 a capability that cannot be bound or could lead elsewhere is invalid, never a state', () => {
+  for (const binding of [
+    '{ type: http, interface: nope }',
+    '{ type: http, interface: api, path: "http://x" }',
+    '{ type: http, interface: api, path: "//x" }',
+    '{ type: http, interface: api, path: "/a#b" }',
+  ]) {
+    const { errors } = pipe(`${BASE}${API_INTERFACE}capabilities: [{ type: health, binding: ${binding} }]`);
+    assert.equal(errors.length > 0, true, binding);
+  }
 });
 
 test('evaluation/EA22 equal inputs give equal outputs', () => {

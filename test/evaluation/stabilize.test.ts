@@ -2,6 +2,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { earliestWindowEnd } from '../../api/windows.ts';
+import { evaluate } from '../../evaluation/evaluate/index.ts';
+import { ObservationFactory } from '../../evaluation/observe/raw-observation.ts';
+import { stabilize } from '../../evaluation/stabilize.ts';
 import { declaredStreaks } from '../../evaluation/declared-streaks.ts';
 import {
   API_INTERFACE,
@@ -117,6 +120,58 @@ test('evaluation/ST14 a workload mismatch does not wait', () => {
   });
   assert.equal(result.text, 'NonCompliant/WORKLOAD_MISMATCH 1/1');
   assert.deepEqual(result.windows, []);
+});
+
+test('evaluation/ST15 mismatches told by facts do not wait and write no streak', () => {
+  const make = new ObservationFactory('2026-11-30T10:00:00Z');
+  const present = { type: 'openapi', present: true } as const;
+  const state =
+    'state: { type: stateful, persistence: { scope: local, durability: persistent }, dataCriticality: low }';
+  const rows = [
+    [
+      'PERSISTENCE_MISMATCH',
+      state,
+      make.value('PersistenceObserved', 'app', { durable: false, scope: 'local' }),
+    ],
+    [
+      'PERSISTENCE_MISMATCH',
+      state,
+      make.value('PersistenceObserved', 'app', { durable: true, scope: 'shared' }),
+    ],
+    [
+      'INTERFACE_PROTOCOL_MISMATCH',
+      API_INTERFACE,
+      make.positive('InterfaceObserved', 'api', { ...present, protocol: 'other' }),
+    ],
+    [
+      'INTERFACE_VISIBILITY_MISMATCH',
+      API_INTERFACE,
+      make.positive('InterfaceObserved', 'api', { ...present, exposure: 'external' }),
+    ],
+    [
+      'DEPENDENCY_VERSION_MISMATCH',
+      'dependencies: [{ name: db, ref: ../db, required: true, compatibility: "^2" }]',
+      make.positive('DependencyReachable', 'db', { reachable: true, version: '1.0.0' }),
+    ],
+  ] as const;
+  for (const [code, fragment, observation] of rows) {
+    const raw = { observations: [observation] };
+    const input = {
+      raw,
+      windows: [],
+      now: NOW,
+      windowMs: 3_600_000,
+      identity: 'default/app',
+      contractRef: '',
+    };
+    const { evidence, updates } = stabilize(input);
+    const { findings } = evaluate(contractOf(fragment), evidence);
+    assert.deepEqual(
+      findings.map((finding) => [finding.code, finding.severity]),
+      [[code, 'error']],
+    );
+    assert.ok(updates.every(({ firstObservedNegativeAt }) => firstObservedNegativeAt === null));
+  }
 });
 
 test('evaluation/ST16 the pass at the end of the window confirms the absence', () => {
