@@ -8,6 +8,7 @@ import { UndiciTransport } from '../kube/undici-transport.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { HealthServer } from '../runtime/health-server.ts';
 import { type Component, runAll } from '../runtime/lifecycle.ts';
+import { aborted } from '../runtime/aborted.ts';
 import type { Logger } from '../runtime/logger.ts';
 import type { Metrics } from '../runtime/metrics.ts';
 import { OperatorCache } from './cache/operator-cache.ts';
@@ -91,6 +92,7 @@ export async function runOperator(
     health,
     { name: 'caches', run: (stop) => cache.run(stop), ready: (stop) => settled(cache, stop) },
     { name: 'events', run: (stop) => events.run(stop) },
+    { name: 'announce', run: (stop) => announce(health, log, stop) },
     {
       name: 'pacto controller',
       run: (stop) =>
@@ -112,6 +114,12 @@ async function settled(cache: OperatorCache, signal: AbortSignal): Promise<void>
   throw new PactosNotServedError(
     'this cluster does not serve Pactos; install the CustomResourceDefinitions first: kubectl apply --server-side -f deploy/crds',
   );
+}
+
+async function announce(health: HealthServer, log: Logger, stop: AbortSignal): Promise<void> {
+  log.info('health endpoints are serving', { address: `:${health.port ?? 0}` });
+  log.info('metrics are serving', { address: `:${health.metricsPort ?? 0}` });
+  await aborted(stop);
 }
 
 function listed(kinds: readonly string[]): string | undefined {

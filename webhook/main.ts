@@ -6,6 +6,7 @@ import { KubeClient } from '../kube/client.ts';
 import type { ClusterConfig } from '../kube/cluster-config.ts';
 import { RestMetrics } from '../kube/rest-metrics.ts';
 import { UndiciTransport } from '../kube/undici-transport.ts';
+import { aborted } from '../runtime/aborted.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { HealthServer, type ListenAddress } from '../runtime/health-server.ts';
 import { type Component, runAll } from '../runtime/lifecycle.ts';
@@ -104,8 +105,7 @@ async function announce(
 ): Promise<void> {
   log.info('webhook is serving', { address: `:${server.port ?? 0}`, path: '/admit/promotion' });
   log.info('health endpoints are serving', { address: `:${health.port ?? 0}` });
-  if (stop.aborted) return;
-  await new Promise<void>((resolve) => stop.addEventListener('abort', () => resolve(), { once: true }));
+  await aborted(stop);
 }
 
 function listed(kinds: readonly string[], what: string): string | undefined {

@@ -2,6 +2,7 @@
 import type { Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import fastify, { type FastifyInstance } from 'fastify';
+import { aborted } from '../runtime/aborted.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { ListenError } from '../runtime/health-server.ts';
 import type { Logger } from '../runtime/logger.ts';
@@ -161,9 +162,4 @@ export class WebhookServer {
     }
     this.#port = (app.server.address() as AddressInfo).port;
   }
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return Promise.resolve();
-  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
 }

@@ -31,7 +31,10 @@ export class ResourcePaths {
 
   async #discover(root: string, apiVersion: string): Promise<void> {
     const { code, body } = await this.#client.get(root);
-    if (code !== 200) throw new Error(`asking ${root} for its kinds was refused (${code}): ${JSON.stringify(body).slice(0, 300)}`);
+    if (code !== 200)
+      throw new Error(
+        `asking ${root} for its kinds was refused (${code}): ${JSON.stringify(body).slice(0, 300)}`,
+      );
     for (const resource of listAt(body, 'resources')) {
       const plural = textAt(resource, 'name');
       if (plural.includes('/')) continue; // a subresource

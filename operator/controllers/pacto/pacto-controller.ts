@@ -65,10 +65,12 @@ export class PactoController {
       this.#causes.note(key, cause);
       queue.add(key);
     });
+    log.info('operator is judging', { count: queue.length });
     try {
       await controller.run(signal);
     } finally {
       unsubscribe();
+      queue.stop();
     }
   }
 

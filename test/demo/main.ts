@@ -1,0 +1,104 @@
+// `make demo`: a real control plane on loopback, the product as processes of its own, and the story played on them.
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { parseDuration } from '../../api/duration.ts';
+import { startCluster, type TestCluster } from '../cluster/cluster.ts';
+import { serviceAccountKubeconfig } from '../cluster/credentials.ts';
+import { applyManifests } from '../cluster/manifests.ts';
+import { startStubKubelet, type StubKubelet } from '../cluster/stub-kubelet.ts';
+import { type GateSystem, startGateSystem } from '../helpers/gate-system.ts';
+import { Narrator, StoryError } from './narrator.ts';
+import { PIPELINE_RIGHTS } from './pipeline-rights.ts';
+import { playStory, PRODUCTION, STAGING } from './story.ts';
+
+const COMPILED = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
+const PROGRAM = 'bin/pacto-gate.js';
+
+const { values } = parseArgs({
+  options: {
+    keep: { type: 'boolean', default: false },
+    'stabilization-window': { type: 'string', default: '10s' },
+  },
+});
+const window = values['stabilization-window'];
+const parsed = parseDuration(window);
+if (parsed.kind === 'invalid' || parsed.ms < 5_000) {
+  process.stderr.write(
+    `demo: --stabilization-window ${JSON.stringify(window)}: give a duration from 5s on, such as 10s\n`,
+  );
+  process.exit(2);
+}
+
+const tell = new Narrator((text) => void process.stdout.write(text));
+const started = performance.now();
+const seconds = (): string => `${((performance.now() - started) / 1000).toFixed(1)} s`;
+
+const stop = new AbortController();
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stop.abort());
+
+process.exitCode = await run();
+
+async function run(): Promise<number> {
+  await using stack = new AsyncDisposableStack();
+  tell.note(`starting etcd, kube-apiserver, kube-controller-manager and kube-scheduler on loopback …`);
+  const cluster: TestCluster = stack.use(await startCluster());
+  const pods: StubKubelet = stack.use(await startStubKubelet(cluster));
+  tell.note(`control plane and a stand-in for the nodes are ready after ${seconds()}: ${cluster.server}`);
+  for (const { namespace } of [STAGING, PRODUCTION]) {
+    await applyManifests(
+      cluster.admin,
+      `{ apiVersion: v1, kind: Namespace, metadata: { name: ${namespace} } }`,
+    );
+  }
+  const system: GateSystem = stack.use(await startGateSystem(cluster, { window, entry: COMPILED }));
+  tell.note(
+    `operator (pid ${system.operator.pid}) and webhook (pid ${system.webhook.pid}) run as accounts of their own after ${seconds()}`,
+  );
+  tell.note(
+    `operator flags: --stabilization-window ${window} (usually 2m, shortened for the demo) --leader-elect`,
+  );
+  await applyManifests(cluster.admin, PIPELINE_RIGHTS);
+  const pipeline = await serviceAccountKubeconfig(cluster, {
+    namespace: STAGING.namespace,
+    name: 'pipeline',
+  });
+  const windowSeconds = parsed.kind === 'duration' ? parsed.ms / 1000 : 0;
+  try {
+    await playStory({ admin: cluster.admin, pipeline: pipeline.client, pods, windowSeconds, tell });
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    process.stderr.write(`\ndemo failed after ${seconds()}: ${error.message}\n`);
+    if (!(error instanceof StoryError)) process.stderr.write(`${error.stack}\n`);
+    process.stderr.write(
+      `last lines of the operator:\n${tail(system.operator.text)}\nof the webhook:\n${tail(system.webhook.text)}\n`,
+    );
+    return 1;
+  }
+  tell.note(`\nall claims held, ${seconds()} from the first line`);
+  if (values.keep) await keep(cluster);
+  return 0;
+}
+
+/** Leaves everything running until Ctrl-C, and says how to reach it. */
+async function keep(cluster: TestCluster): Promise<void> {
+  process.stdout.write(`
+still running; Ctrl-C ends it. In another terminal:
+  export KUBECONFIG=${cluster.kubeconfig}
+  ${existsSync(`${cluster.dir}/bin/testcluster`) ? `alias kubectl='${cluster.dir}/bin/testcluster kubectl'` : ''}
+  kubectl get pactos -A
+  node ${PROGRAM} status -A
+  node ${PROGRAM} check shop-staging/api --wait
+`);
+  if (stop.signal.aborted) return;
+  // Nothing else keeps the process alive.
+  const alive = setInterval(() => undefined, 60_000);
+  await new Promise<void>((resolve) =>
+    stop.signal.addEventListener('abort', () => resolve(), { once: true }),
+  );
+  clearInterval(alive);
+}
+
+function tail(text: string): string {
+  return text.split('\n').slice(-15).join('\n');
+}

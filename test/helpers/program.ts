@@ -1,0 +1,132 @@
+// Starts pacto-gate as a process of its own and reads what it says.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+const TETHERED = fileURLToPath(new URL('tethered.ts', import.meta.url));
+const SOURCES = fileURLToPath(new URL('../../cli/main.ts', import.meta.url));
+
+export type LogLine = Readonly<Record<string, unknown>> & { readonly message?: string };
+
+export type ProgramOptions = {
+  /** Beside PATH and HOME. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** File with the program's `main`. Default: the sources. */
+  readonly entry?: string;
+};
+
+/** A running program; ends with this process, whatever happens to that. */
+export class Program {
+  readonly #child: ChildProcess;
+  readonly #lines: LogLine[] = [];
+  readonly #text: string[] = [];
+  readonly #waiting = new Set<() => void>();
+  /** Exit code, or the signal's name. */
+  readonly ended: Promise<number | string>;
+  #end: number | string | undefined;
+
+  constructor(words: readonly string[], { env = {}, entry = SOURCES }: ProgramOptions = {}) {
+    const { PATH = '', HOME = '' } = process.env;
+    this.#child = spawn(process.execPath, [TETHERED, entry, ...words], {
+      env: { PATH, HOME, ...env },
+      stdio: ['pipe', 'pipe', 'pipe'],
+    });
+    for (const stream of [this.#child.stdout, this.#child.stderr]) {
+      if (stream !== null) createInterface({ input: stream }).on('line', (line) => this.#take(line));
+    }
+    this.ended = new Promise((resolve, reject) => {
+      this.#child.on('error', reject);
+      this.#child.on('close', (code, signal) => {
+        this.#end = code ?? signal ?? 'unknown';
+        resolve(this.#end);
+        this.#wake();
+      });
+    });
+    this.ended.catch(() => undefined);
+  }
+
+  get pid(): number {
+    return this.#child.pid ?? -1;
+  }
+
+  /** Log lines so far. */
+  get lines(): readonly LogLine[] {
+    return this.#lines;
+  }
+
+  /** Everything it wrote so far. */
+  get text(): string {
+    return this.#text.join('\n');
+  }
+
+  /**
+   * The first log line that `matches`, also one that was written before. Rejects with everything the program wrote when
+   * it ends without one.
+   */
+  async line(what: string, matches: (line: LogLine) => boolean): Promise<LogLine> {
+    for (;;) {
+      const found = this.#lines.find(matches);
+      if (found !== undefined) return found;
+      if (this.#end !== undefined) throw new Error(`ended (${this.#end}) before ${what}:\n${this.text}`);
+      await new Promise<void>((resolve) => this.#waiting.add(resolve));
+    }
+  }
+
+  /** The port an `address` of `:1234` names in the first line with this message. */
+  async port(message: string): Promise<number> {
+    const { address } = await this.line(message, (line) => line.message === message);
+    return Number(String(address).split(':').at(-1));
+  }
+
+  kill(signal: NodeJS.Signals): void {
+    this.#child.kill(signal);
+  }
+
+  /** Asks it to stop and waits for the end. */
+  async stop(): Promise<number | string> {
+    if (this.#end === undefined) this.#child.kill('SIGTERM');
+    return this.ended;
+  }
+
+  #take(line: string): void {
+    this.#text.push(line);
+    const parsed = line.startsWith('{') ? parse(line) : undefined;
+    if (parsed !== undefined) this.#lines.push(parsed);
+    this.#wake();
+  }
+
+  #wake(): void {
+    const waiting = [...this.#waiting];
+    this.#waiting.clear();
+    for (const wake of waiting) wake();
+  }
+}
+
+function parse(line: string): LogLine | undefined {
+  try {
+    return JSON.parse(line) as LogLine;
+  } catch {
+    return undefined;
+  }
+}
+
+export type Finished = { readonly code: number | string; readonly stdout: string; readonly stderr: string };
+
+/** Runs a command to its end. */
+export function runProgram(
+  words: readonly string[],
+  { env = {}, entry = SOURCES }: ProgramOptions = {},
+): Promise<Finished> {
+  const { PATH = '', HOME = '' } = process.env;
+  const child = spawn(process.execPath, [TETHERED, entry, ...words], {
+    env: { PATH, HOME, ...env },
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
+  const output = { stdout: '', stderr: '' };
+  child.stdout.on('data', (chunk: Buffer) => void (output.stdout += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => void (output.stderr += chunk.toString()));
+  return new Promise((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', (code, signal) => resolve({ code: code ?? signal ?? 'unknown', ...output }));
+  });
+}
