@@ -11,7 +11,7 @@ import { buildFlags, goBuild } from './go-build.ts';
 import { findGo } from './go-toolchain.ts';
 import { ToolError } from './tool-error.ts';
 import { toolKey } from './tool-key.ts';
-import { isToolName, TOOL_NAMES, type ToolName, TOOLS, type ToolSpec } from './tool-table.ts';
+import { isToolName, TOOL_NAMES, TOOL_SETS, type ToolName, TOOLS, type ToolSpec } from './tool-table.ts';
 
 export { ToolError, type ToolErrorKind } from './tool-error.ts';
 export type { ToolName } from './tool-table.ts';
@@ -142,14 +142,18 @@ function asToolError(error: unknown, folder: string, signal: AbortSignal | undef
   }
 }
 
-/** Run as a command: builds what is named, or everything, and prints a path a line. */
+/** Run as a command: builds the programs and sets that are named, or the set `common`, and prints a path a line. */
 async function main(words: readonly string[]): Promise<number> {
-  const unknown = words.filter((word) => !isToolName(word));
-  if (unknown.length > 0) {
-    process.stderr.write(`unknown: ${unknown.join(', ')}; known are ${TOOL_NAMES.join(', ')}\n`);
-    return 2;
+  const names: ToolName[] = [];
+  for (const word of words.length === 0 ? ['common'] : words) {
+    if (isToolName(word)) names.push(word);
+    else if (isSetName(word)) names.push(...TOOL_SETS[word]);
+    else {
+      const known = [...Object.keys(TOOL_SETS), ...TOOL_NAMES].join(', ');
+      process.stderr.write(`${word} is not known; known are ${known}\n`);
+      return 2;
+    }
   }
-  const names = words.length === 0 ? TOOL_NAMES : words.filter(isToolName);
   const stop = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => stop.abort());
   try {
@@ -162,5 +166,7 @@ async function main(words: readonly string[]): Promise<number> {
     return 1;
   }
 }
+
+const isSetName = (word: string): word is keyof typeof TOOL_SETS => Object.hasOwn(TOOL_SETS, word);
 
 if (import.meta.main) process.exitCode = await main(process.argv.slice(2));

