@@ -1,11 +1,12 @@
 // A TCP proxy that breaks connections as networks do: cut, refuse, or swallow bytes without a word.
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 
-type Pair = { readonly client: Socket; readonly server: Socket };
+type Pair = { readonly client: Socket; readonly server: Socket; state: 'live' | 'swallowed' };
 
 export class CuttingProxy {
   readonly #target: { readonly host: string; readonly port: number };
   readonly #pairs = new Set<Pair>();
+  readonly #timers = new Set<NodeJS.Timeout>();
   #server: Server | undefined;
   #port = 0;
   #mode: 'pass' | 'swallow' | 'refuse' = 'pass';
@@ -49,11 +50,39 @@ export class CuttingProxy {
   /** From now on nothing gets through in either direction and nobody is told: a half-open connection. */
   swallow(): void {
     this.#mode = 'swallow';
-    for (const { client, server } of this.#pairs) {
-      client.pause();
-      server.pause();
+    for (const pair of this.#pairs) {
+      pair.state = 'swallowed';
+      for (const socket of [pair.client, pair.server]) {
+        socket.unpipe();
+        socket.pause();
+      }
+    }
+  }
+
+  /** Holds back everything on the present connections for `ms` milliseconds, then lets it through in order. */
+  stall(ms: number): void {
+    const held = [...this.#pairs].filter(({ state }) => state === 'live');
+    for (const { client, server } of held) {
       client.unpipe();
       server.unpipe();
+    }
+    const timer = setTimeout(() => {
+      this.#timers.delete(timer);
+      for (const pair of held) {
+        if (!this.#pairs.has(pair) || pair.state !== 'live') continue;
+        pair.client.pipe(pair.server);
+        pair.server.pipe(pair.client);
+      }
+    }, ms);
+    this.#timers.add(timer);
+  }
+
+  /** Ends the connections that were swallowed, as a peer does that has given up on them. */
+  cutSwallowed(): void {
+    for (const { client, server, state } of this.#pairs) {
+      if (state !== 'swallowed') continue;
+      client.resetAndDestroy();
+      server.destroy();
     }
   }
 
@@ -72,6 +101,7 @@ export class CuttingProxy {
     const server = this.#server;
     if (server === undefined) return;
     this.#server = undefined;
+    for (const timer of this.#timers) clearTimeout(timer);
     const closed = new Promise<void>((resolve) => {
       server.close(() => resolve());
     });
@@ -86,7 +116,7 @@ export class CuttingProxy {
       return;
     }
     const server = connect(this.#target);
-    const pair = { client, server };
+    const pair: Pair = { client, server, state: 'live' };
     this.#pairs.add(pair);
     const end = (): void => {
       this.#pairs.delete(pair);
@@ -98,6 +128,7 @@ export class CuttingProxy {
       socket.on('close', end);
     }
     if (this.#mode === 'swallow') {
+      pair.state = 'swallowed';
       client.pause();
       return;
     }
