@@ -1,5 +1,5 @@
 // Hands out the one cluster of a test run to its test processes, over a socket; starts it when the first one asks.
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,6 +10,9 @@ import type { PodSelector, PodState } from './pod-state.ts';
 
 /** Environment variable with the path of the desk's socket; test processes inherit it from the test run. */
 export const DESK_VARIABLE = 'PACTO_GATE_TEST_CLUSTER';
+
+const FOLDER_PREFIX = 'pacto-gate-desk-';
+const SOCKET = 'socket';
 
 export type DeskRequest =
   | { readonly kind: 'join' }
@@ -37,6 +40,7 @@ export async function askDesk(path: string, request: DeskRequest): Promise<DeskR
   return answer.reply;
 }
 
+/** The cluster of one test run, for as long as the run lasts. */
 export class ClusterDesk {
   readonly #server: Server;
   readonly #folder: string;
@@ -48,7 +52,8 @@ export class ClusterDesk {
   }
 
   static async open(): Promise<ClusterDesk> {
-    const folder = await mkdtemp(join(tmpdir(), 'pacto-gate-desk-'));
+    await removeOrphans();
+    const folder = await mkdtemp(join(tmpdir(), FOLDER_PREFIX));
     const server = createServer({ allowHalfOpen: true });
     const desk = new ClusterDesk(server, folder);
     server.on('connection', (socket) => void desk.#serve(socket));
@@ -61,7 +66,7 @@ export class ClusterDesk {
 
   /** Path of the socket, the value of the variable. */
   get path(): string {
-    return join(this.#folder, 'socket');
+    return join(this.#folder, SOCKET);
   }
 
   /** Ends the cluster, if any test asked for it. */
@@ -89,5 +94,21 @@ export class ClusterDesk {
     } catch (error) {
       return { kind: 'error', message: error instanceof Error ? error.message : String(error) };
     }
+  }
+}
+
+/** Removes the folders of runs that were killed: nobody listens there any more. */
+async function removeOrphans(): Promise<void> {
+  for (const name of await readdir(tmpdir())) {
+    if (!name.startsWith(FOLDER_PREFIX)) continue;
+    const folder = join(tmpdir(), name);
+    const socket = connect(join(folder, SOCKET));
+    const code = await new Promise<string | undefined>((resolve) => {
+      socket.once('connect', () => resolve(undefined));
+      socket.once('error', (error: NodeJS.ErrnoException) => resolve(error.code));
+    });
+    socket.destroy();
+    // Not ENOENT: a run that is about to listen has its folder already.
+    if (code === 'ECONNREFUSED') await rm(folder, { recursive: true, force: true });
   }
 }

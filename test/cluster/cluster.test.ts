@@ -3,12 +3,12 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm, symlink, utimes, writeFile } from 'node:fs/promises';
+import { symlink, utimes, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { suite, test } from 'node:test';
+import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { ensureTools } from '../tools/build.ts';
 import { isGone } from './is-gone.ts';
 import { startCluster } from './cluster.ts';
@@ -32,8 +32,7 @@ spec:
 
 suite('a control plane', { concurrency: false }, () => {
   test('cluster/ serves CRDs to controllers that start after them, and leaves nothing behind', async (t) => {
-    const crds = await mkdtemp(join(tmpdir(), 'pacto-gate-crds-'));
-    t.after(() => rm(crds, { recursive: true }));
+    const crds = await temporaryFolder(t);
     await writeFile(join(crds, 'widgets.yaml'), WIDGETS);
     await using cluster = await startCluster({ crds, parts: ['etcd', 'apiserver', 'controller-manager'] });
     const { admin } = cluster;
@@ -131,8 +130,9 @@ suite('a control plane', { concurrency: false }, () => {
     await waitUntil('the folder to go', () => !existsSync(dir), { timeout: 10_000 });
   });
 
-  test('cluster/ takes its parts along when its launcher is killed, and the next one removes the folder', async () => {
-    const killed = await startCluster({ parts: ['etcd'] });
+  test('cluster/ takes its parts along when its launcher is killed, and the next one removes the folder', async (t) => {
+    const parent = await temporaryFolder(t); // where no other test’s cluster does the removing
+    const killed = await startCluster({ parts: ['etcd'], parent });
     const { pids, dir } = killed;
     process.kill(Number(pids['launcher']), 'SIGKILL');
     await waitUntil('every process to go', () => Object.values(pids).every(isGone), { timeout: 10_000 });
@@ -141,14 +141,13 @@ suite('a control plane', { concurrency: false }, () => {
     assert.ok(existsSync(dir));
     // Folders marked in the last seconds are spared, as their owner may be about to start.
     await utimes(join(dir, '.cluster-up'), 0, 0);
-    await using next = await startCluster({ parts: ['etcd'] });
+    await using next = await startCluster({ parts: ['etcd'], parent });
     assert.notEqual(next.dir, dir);
     assert.ok(!existsSync(dir));
   });
 
   test('cluster/ prefers the programs that KUBEBUILDER_ASSETS names', async (t) => {
-    const assets = await mkdtemp(join(tmpdir(), 'pacto-gate-assets-'));
-    t.after(() => rm(assets, { recursive: true }));
+    const assets = await temporaryFolder(t);
     const { testcluster } = await ensureTools(['testcluster']);
     await symlink(testcluster, join(assets, 'testcluster'));
     // Programs of their own names, as the folder of another project has them, told apart by their command line.

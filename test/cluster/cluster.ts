@@ -22,6 +22,8 @@ export type ClusterOptions = {
   readonly args?: Readonly<Partial<Record<PartName, readonly string[]>>>;
   /** Folder whose `*.yaml` files are the CRDs to have before any controller starts. Default: `deploy/crds`. */
   readonly crds?: string;
+  /** Folder in which the cluster makes one of its own. Default: the system's for temporary files. */
+  readonly parent?: string;
   /** Environment to find programs by. Default: `process.env`. */
   readonly env?: NodeJS.ProcessEnv;
 };
@@ -52,9 +54,9 @@ export type ClusterAccess = ClusterCoordinates & {
  * @throws ToolError when programs are missing and cannot be built; Error with the end of the log of a part that failed
  */
 export async function startCluster(options: ClusterOptions = {}): Promise<TestCluster> {
-  const { parts = PARTS, args = {}, crds = CRDS, env = process.env } = options;
+  const { parts = PARTS, args = {}, crds = CRDS, parent = tmpdir(), env = process.env } = options;
   const programs = await choosePrograms(env);
-  const dir = await mkdtemp(join(tmpdir(), 'pacto-gate-cluster-'));
+  const dir = await mkdtemp(join(parent, 'pacto-gate-cluster-'));
   const bin = join(dir, 'bin');
   await mkdir(bin);
   for (const [name, path] of Object.entries(programs.built)) await symlink(path, join(bin, name));

@@ -2,11 +2,13 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { readdir, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite, test, type TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { DESK_VARIABLE } from './cluster-desk.ts';
 import { isGone } from './is-gone.ts';
 import { waitUntil } from './wait-until.ts';
@@ -17,14 +19,15 @@ const SETUP = `--test-global-setup=${here('./global-setup.ts')}`;
 type Report = { readonly server: string; readonly pids: readonly number[]; readonly dir: string };
 
 /** A run of its own, not part of this one. */
-async function run(t: TestContext, args: readonly string[]): Promise<{ run: ChildProcess; folder: string }> {
-  const folder = await mkdtemp(join(tmpdir(), 'pacto-gate-reports-'));
-  t.after(() => rm(folder, { recursive: true }));
-  const { [DESK_VARIABLE]: _, ['NODE_TEST_CONTEXT']: __, ...env } = process.env;
-  const child = spawn(process.execPath, args, {
-    env: { ...env, REPORTS: folder },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+async function run(
+  t: TestContext,
+  args: readonly string[],
+  temporary = tmpdir(),
+): Promise<{ run: ChildProcess; folder: string }> {
+  const folder = await temporaryFolder(t);
+  const { [DESK_VARIABLE]: _, ['NODE_TEST_CONTEXT']: __, ...outer } = process.env;
+  const env = { ...outer, REPORTS: folder, TMPDIR: temporary };
+  const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'inherit'] });
   child.stdout?.resume();
   t.after(async () => void child.kill('SIGKILL'));
   return { run: child, folder };
@@ -52,12 +55,22 @@ suite('the shared cluster', { concurrency: false }, () => {
     assert.ok(first.pids.every(isGone));
   });
 
-  test('shared-cluster/ is gone when the run is killed', async (t) => {
-    const { run: child, folder } = await run(t, ['--test', SETUP, here('./fixtures/hold-shared.ts')]);
+  test('shared-cluster/ is gone when the run is killed, and the next run removes its socket', async (t) => {
+    const temporary = await temporaryFolder(t);
+    const { run: child, folder } = await run(
+      t,
+      ['--test', SETUP, here('./fixtures/hold-shared.ts')],
+      temporary,
+    );
     const [report] = await reports(folder, 1);
     assert.deepEqual(report?.pids.filter(isGone), []);
     child.kill('SIGKILL');
     await waitUntil('every process to go', () => report?.pids.every(isGone), { timeout: 10_000 });
+    await waitUntil('the folder to go', () => report && !existsSync(report.dir), { timeout: 10_000 });
+    assert.equal((await readdir(temporary)).length, 1);
+    const { run: next } = await run(t, ['--test', SETUP, here('./fixtures/no-cluster.ts')], temporary);
+    await once(next, 'exit');
+    assert.deepEqual(await readdir(temporary), []);
   });
 
   test('shared-cluster/ is of the process alone, and ends with it, where there is no global setup', async (t) => {

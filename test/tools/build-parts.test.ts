@@ -1,10 +1,11 @@
 // The small parts of the build driver: where programs are kept, under which name, what is asked of the disk, what is shown.
 import assert from 'node:assert/strict';
-import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { cp, rm, writeFile } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { BuildProgress } from './build-progress.ts';
 import { cacheFolder } from './cache-folder.ts';
 import { inWords, requireSpace } from './disk-space.ts';
@@ -26,8 +27,7 @@ test('cache-folder/ follows the variables in their order and the customs of the 
 });
 
 test('tool-key/ changes with a program’s own sources, with the modules it uses, and with nothing else', async (t) => {
-  const module = await mkdtemp(join(tmpdir(), 'pacto-gate-module-'));
-  t.after(() => rm(module, { recursive: true }));
+  const module = await temporaryFolder(t);
   await cp(fileURLToPath(new URL('.', import.meta.url)), module, { recursive: true });
   const names = ['image', 'registry', 'helm'] as const satisfies ToolName[];
   const keys = (): string[] => names.map((name) => toolKey(name, module, buildFlags('static', module)));

@@ -3,16 +3,15 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
-import { hostname, tmpdir } from 'node:os';
+import { readdir, readFile, utimes, writeFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
+import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { type LockOwner, withFileLock } from './file-lock.ts';
 
 async function lockPath(t: TestContext): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'pacto-gate-lock-'));
-  t.after(() => rm(folder, { recursive: true }));
-  return join(folder, 'lock');
+  return join(await temporaryFolder(t), 'lock');
 }
 
 const held = (owner: Partial<LockOwner>): string =>
