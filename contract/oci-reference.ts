@@ -20,6 +20,11 @@ const DIGEST = /^(?:sha256:[0-9a-f]{64}|sha512:[0-9a-f]{128})$/;
 const OCI_SCHEME = 'oci://';
 const FILE_SCHEME = 'file://';
 
+/** Whether a text is a digest as the language takes them: sha256 or sha512 in lower-case hexadecimal. */
+export function isDigest(text: string): boolean {
+  return DIGEST.test(text);
+}
+
 /** `oci://` exactly as written makes an OCI reference; everything else is local. */
 export function parseReference(text: string): ContractReference {
   if (text.startsWith(OCI_SCHEME)) return { kind: 'oci', location: text.slice(OCI_SCHEME.length) };
