@@ -57,7 +57,9 @@ The environment must name the operator's own namespace in POD_NAMESPACE.`,
       );
     }
     const watchNamespace = flags['watch-namespace'];
-    const metricsAddress = flags['metrics-bind-address'];
+    const health = address('health-probe-bind-address', flags['health-probe-bind-address']);
+    const metricsText = flags['metrics-bind-address'];
+    const metricsAddress = metricsText === '0' ? undefined : address('metrics-bind-address', metricsText);
     const cluster = await clusterConfig(flags, context);
     return runProcess('operator', flags, context, (runtime, signal) =>
       runOperator(
@@ -70,10 +72,8 @@ The environment must name the operator's own namespace in POD_NAMESPACE.`,
           nameMatchDiscovery: flags['interface-name-match-discovery'],
           leaderElection: flags['leader-elect'] ? 'lease' : 'none',
           workers: flags.workers,
-          health: address('health-probe-bind-address', flags['health-probe-bind-address']),
-          ...(metricsAddress === '0'
-            ? {}
-            : { metricsAddress: address('metrics-bind-address', metricsAddress) }),
+          health,
+          ...(metricsAddress === undefined ? {} : { metricsAddress }),
           version: context.version,
         },
         runtime,

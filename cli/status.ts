@@ -10,6 +10,7 @@ import { Informer } from '../kube/informer.ts';
 import type { KubeClient } from '../kube/client.ts';
 import { createLogger } from '../runtime/logger.ts';
 import { Metrics } from '../runtime/metrics.ts';
+import { orNotServed } from './check/select.ts';
 import { CLUSTER_FLAGS, withClient } from './cluster-flags.ts';
 import { type Colors, colorsFor } from './colors.ts';
 import { type CliContext, defineCommand, EXIT, UsageError } from './command.ts';
@@ -40,22 +41,29 @@ Examples:
       const namespace = flags['all-namespaces']
         ? undefined
         : (flags.namespace ?? config.namespace ?? 'default');
-      const page = await client.listAll(GATE_RESOURCES.pactos, {
-        signal: context.signal,
-        ...(namespace === undefined ? {} : { namespace }),
-      });
-      const verdicts = page.items.flatMap((item) => verdictOf(item) ?? []) as readonly Verdict[];
-      if (flags.output === 'json') context.stdout.write(json(verdicts, context));
-      else if (verdicts.length > 0) context.stdout.write(table(verdicts, context));
-      else if (!flags.watch)
-        context.stderr.write(
-          `no Pactos ${namespace === undefined ? 'in any namespace' : `in namespace ${namespace}`}\n`,
-        );
       if (flags.watch) await follow(client, namespace, context);
+      else await show(client, namespace, flags.output, context);
       return EXIT.allow;
     });
   },
 });
+
+async function show(
+  client: KubeClient,
+  namespace: string | undefined,
+  output: 'text' | 'json',
+  context: CliContext,
+): Promise<void> {
+  const selection = { signal: context.signal, ...(namespace === undefined ? {} : { namespace }) };
+  const page = await orNotServed(client.listAll(GATE_RESOURCES.pactos, selection));
+  const verdicts = page.items.map(verdictOf).filter((verdict) => verdict !== undefined);
+  if (output === 'json') context.stdout.write(json(verdicts, context));
+  else if (verdicts.length > 0) context.stdout.write(table(verdicts, context));
+  else
+    context.stderr.write(
+      `no Pactos ${namespace === undefined ? 'in any namespace' : `in namespace ${namespace}`}\n`,
+    );
+}
 
 function answer(verdict: Verdict, context: CliContext): Decision {
   return decide({ verdicts: [verdict], rules: DEFAULT_RULES, now: new Date(context.clock.wall.now()) });
@@ -123,22 +131,29 @@ function judged(verdict: Verdict, context: CliContext): string {
   return seconds < 120 ? `${seconds}s` : `${Math.round(seconds / 60)}m`;
 }
 
-/** Writes one row for each change until the command is interrupted. */
+/** Writes the table, then one row for each change until the command is interrupted. Nothing is missed in between. */
 async function follow(client: KubeClient, namespace: string | undefined, context: CliContext): Promise<void> {
+  const { clock, stdout, signal } = context;
   const informer = new Informer<Verdict | undefined>({
     client,
     type: GATE_RESOURCES.pactos,
     project: verdictOf,
-    clock: context.clock,
+    clock,
     log: createLogger({ fields: { process: 'status' }, level: 'error' }),
     metrics: new Metrics(),
     ...(namespace === undefined ? {} : { namespace }),
   });
-  const running = informer.run(context.signal);
-  await informer.whenSettled(context.signal).catch(() => undefined);
+  const running = informer.run(signal);
+  await informer.whenSettled(signal).catch(() => undefined);
+  const present = informer.list();
+  if (present.kind === 'unreadable' && !signal.aborted)
+    throw new Error(`Pactos cannot be shown: ${present.reason}`);
+  const verdicts = present.kind === 'found' ? present.value.filter((verdict) => verdict !== undefined) : [];
+  if (verdicts.length > 0) stdout.write(table(verdicts, context));
+  // No event can have been handled since the list was taken: nothing was awaited in between.
   informer.subscribe((change) => {
-    if (change.kind === 'deleted') context.stdout.write(`${change.key.replace('/', '   ')}   deleted\n`);
-    else if (change.value !== undefined) context.stdout.write(table([change.value], context, []));
+    if (change.kind === 'deleted') stdout.write(`${change.key.replace('/', '   ')}   deleted\n`);
+    else if (change.value !== undefined) stdout.write(table([change.value], context, []));
   });
   await running;
 }

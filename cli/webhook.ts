@@ -60,6 +60,7 @@ promotion may go on, has to wait (with the seconds), or is refused, and what wou
       );
     }
     const bind = address('bind-address', flags['bind-address']);
+    const health = address('health-probe-bind-address', flags['health-probe-bind-address']);
     const cluster = await clusterConfig(flags, context);
     return runProcess('webhook', flags, context, (runtime, signal) =>
       runWebhook(
@@ -68,7 +69,7 @@ promotion may go on, has to wait (with the seconds), or is refused, and what wou
           ...(bind.host === undefined ? {} : { host: bind.host }),
           port: bind.port,
           certificate: { certFile, keyFile },
-          health: address('health-probe-bind-address', flags['health-probe-bind-address']),
+          health,
           onCacheStale: CACHE_STALE[flags['on-cache-stale']],
           windowSeconds: Math.round(flags['stabilization-window'] / 1000),
           drainMs: flags['drain-delay'],

@@ -14,6 +14,8 @@ export type KubeApiErrorInit = {
   readonly retryAfterSeconds?: number;
 };
 
+const NO_STATUS = 'the server answered without a Status';
+
 const REASONS: Readonly<Record<number, string>> = {
   400: 'BadRequest',
   401: 'Unauthorized',
@@ -54,6 +56,14 @@ export class KubeApiError extends Error {
 
   get isNotFound(): boolean {
     return this.status === 404;
+  }
+
+  /** The server has no such kind: it answers without a Status for an unknown group, and in these words for a kind. */
+  get isNotServed(): boolean {
+    return (
+      this.status === 404 &&
+      (this.message.includes(NO_STATUS) || this.message.includes('could not find the requested resource'))
+    );
   }
 
   /** The object exists already, or it changed since it was read. */
@@ -113,7 +123,7 @@ export function decodeStatus(
     request,
     status: code,
     reason: stringAt(object, 'reason') ?? REASONS[code] ?? 'Unknown',
-    message: stringAt(object, 'message') ?? 'the server answered without a Status',
+    message: stringAt(object, 'message') ?? NO_STATUS,
     causes: Array.isArray(causes) ? causes.filter(isRecord).map(decodeCause) : [],
     ...(seconds === undefined ? {} : { retryAfterSeconds: seconds }),
   });

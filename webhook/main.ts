@@ -12,7 +12,7 @@ import { HealthServer, type ListenAddress } from '../runtime/health-server.ts';
 import { type Component, runAll } from '../runtime/lifecycle.ts';
 import type { Logger } from '../runtime/logger.ts';
 import type { Metrics } from '../runtime/metrics.ts';
-import type { CertificateFiles } from './certificate.ts';
+import { type CertificateFiles, readPair } from './certificate.ts';
 import { PromotionHandler } from './promotion-handler.ts';
 import { WebhookServer } from './server.ts';
 import { WebhookMetrics } from './webhook-metrics.ts';
@@ -45,6 +45,8 @@ export async function runWebhook(
   signal: AbortSignal,
 ): Promise<void> {
   const { clock, log, metrics } = runtime;
+  // Before anything connects: a pair that cannot serve is told at once.
+  await readPair(options.certificate);
   const transport = new UndiciTransport({
     config: options.cluster,
     clock,
@@ -86,7 +88,7 @@ export async function runWebhook(
   });
   const components: Component[] = [
     health,
-    { name: 'caches', run: (stop) => cache.run(stop), ready: (stop) => cache.whenSettled(stop) },
+    { name: 'caches', run: (stop) => cache.run(stop), ready: (stop) => settled(cache, stop) },
     server,
     { name: 'announce', run: (stop) => announce(server, health, log, stop) },
   ];
@@ -95,6 +97,21 @@ export async function runWebhook(
   } finally {
     await transport.close();
   }
+}
+
+/** Without our kinds there is nothing to decide by. */
+export class KindsNotServedError extends Error {
+  override readonly name = 'KindsNotServedError';
+  readonly code = 'KIND_NOT_SERVED';
+}
+
+async function settled(cache: GateCache, signal: AbortSignal): Promise<void> {
+  await cache.whenSettled(signal);
+  const missing = cache.notServed();
+  if (missing.length === 0) return;
+  throw new KindsNotServedError(
+    `this cluster does not serve ${missing.join(', ')}; install the CustomResourceDefinitions first: kubectl apply --server-side -f deploy/crds`,
+  );
 }
 
 async function announce(

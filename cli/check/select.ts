@@ -92,7 +92,6 @@ export async function withRunning(
 const WORKLOADS: Readonly<Record<string, ResourceType | undefined>> = {
   Deployment: GATE_RESOURCES.deployments,
   StatefulSet: GATE_RESOURCES.statefulSets,
-  DaemonSet: GATE_RESOURCES.daemonSets,
 };
 
 async function readOne(
@@ -109,16 +108,11 @@ async function readOne(
   }
 }
 
-/** The API server answers 404 for a missing object and for a kind it does not serve; only the text tells them apart. */
-async function orNotServed<T>(answer: Promise<T>): Promise<T> {
+export async function orNotServed<T>(answer: Promise<T>): Promise<T> {
   try {
     return await answer;
   } catch (error) {
-    if (
-      error instanceof KubeApiError &&
-      error.isNotFound &&
-      error.message.includes('could not find the requested resource')
-    ) {
+    if (error instanceof KubeApiError && error.isNotServed) {
       throw new KindNotServedError(
         'this cluster does not serve Pactos; install the CustomResourceDefinitions (kubectl apply --server-side -f deploy/crds) or choose another --context',
         { cause: error },

@@ -64,7 +64,6 @@ export class GateCache {
     this.#workloads = new Map([
       ['Deployment', informer(shared, GATE_RESOURCES.deployments, { project: runningWorkload })],
       ['StatefulSet', informer(shared, GATE_RESOURCES.statefulSets, { project: runningWorkload })],
-      ['DaemonSet', informer(shared, GATE_RESOURCES.daemonSets, { project: runningWorkload })],
     ]);
     this.view = {
       verdicts: (namespace) => this.#pactos.byIndex(BY_NAMESPACE, namespace),
@@ -92,6 +91,12 @@ export class GateCache {
   /** Why each kind that cannot be read now cannot; empty when all can. */
   unreadable(): readonly string[] {
     return this.#all().flatMap((one) => one.unreadable()?.reason ?? []);
+  }
+
+  /** Kinds of ours that the API server does not serve. */
+  notServed(): readonly string[] {
+    const ours = [this.#pactos, this.#policies, this.#clusterPolicies, this.#grants];
+    return ours.flatMap((one) => (one.unreadable()?.cause === 'notServed' ? [one.kind] : []));
   }
 
   /** Kinds still being read for the first time. */

@@ -43,22 +43,20 @@ export function evidenceGrant(object: unknown): EvidenceGrant {
 }
 
 /**
- * A rollout has ended when the controller has seen the spec, every replica is of the new template and available, and
- * none of an older one remains. DaemonSets count nodes in place of replicas.
+ * A rollout of a Deployment or StatefulSet has ended when the controller has seen the spec, every replica is of the new
+ * template and available, and none of an older one remains.
  */
 export function runningWorkload(object: unknown): RunningWorkload {
-  const metadata = read.object(object, 'metadata');
   const spec = read.object(object, 'spec');
   const status = read.object(object, 'status');
   const count = (key: string): number => read.integer(status, key) ?? 0;
-  const generation = read.integer(metadata, 'generation') ?? 0;
+  const generation = read.integer(read.object(object, 'metadata'), 'generation') ?? 0;
   const seen = count('observedGeneration') >= generation;
-  const daemon = read.field(status, 'desiredNumberScheduled') !== undefined;
-  const wanted = daemon ? count('desiredNumberScheduled') : (read.integer(spec, 'replicas') ?? 1);
-  const updated = daemon ? count('updatedNumberScheduled') : count('updatedReplicas');
-  const available = daemon ? count('numberAvailable') : count('availableReplicas');
-  const total = daemon ? wanted : count('replicas');
-  return { generation, rolledOut: seen && updated >= wanted && available >= wanted && total <= updated };
+  const wanted = read.integer(spec, 'replicas') ?? 1;
+  const updated = count('updatedReplicas');
+  const rolledOut =
+    seen && updated >= wanted && count('availableReplicas') >= wanted && count('replicas') <= updated;
+  return { generation, rolledOut };
 }
 
 /** A ReplicaSet as a revision of the Deployment that controls it; nothing for any other. */

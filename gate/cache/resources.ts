@@ -17,6 +17,5 @@ export const GATE_RESOURCES = {
   namespaces: { ...namespacedKind('', 'v1', 'Namespace', 'namespaces'), namespaced: false },
   deployments: namespacedKind('apps', 'v1', 'Deployment', 'deployments'),
   statefulSets: namespacedKind('apps', 'v1', 'StatefulSet', 'statefulsets'),
-  daemonSets: namespacedKind('apps', 'v1', 'DaemonSet', 'daemonsets'),
   replicaSets: namespacedKind('apps', 'v1', 'ReplicaSet', 'replicasets'),
 } as const satisfies Record<string, ResourceType>;

@@ -16,7 +16,7 @@ export type ProgramOptions = {
 };
 
 /** A running program; ends with this process, whatever happens to that. */
-export class Program {
+export class Program implements AsyncDisposable {
   readonly #child: ChildProcess;
   readonly #lines: LogLine[] = [];
   readonly #text: string[] = [];
@@ -86,6 +86,12 @@ export class Program {
   async stop(): Promise<number | string> {
     if (this.#end === undefined) this.#child.kill('SIGTERM');
     return this.ended;
+  }
+
+  /** Ends it at once. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.kill('SIGKILL');
+    await this.ended;
   }
 
   #take(line: string): void {

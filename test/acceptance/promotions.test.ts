@@ -1,0 +1,154 @@
+// Promotions through a real API server: what is taken, what waits and for how long, what is refused, what always passes.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { promote, type Promoted, rollBack, rolledOut, verdict } from '../demo/promotions.ts';
+import {
+  apply,
+  contract,
+  deployment,
+  ownVerdictPolicy,
+  pacto,
+  REGISTRY,
+  type ShopService,
+} from '../demo/shop.ts';
+import { listAt } from '../cluster/kube-object.ts';
+import { waitUntil } from '../cluster/wait-until.ts';
+import { type AcceptanceStage, acceptanceStage, placeService } from './stage.ts';
+
+const api = (version: number): ShopService => ({ name: 'api', image: `${REGISTRY}/api:${version}` });
+
+/** Writes until the gate has heard of what we already know; the last answer otherwise. */
+async function promoteUntil(
+  { pipeline, production }: AcceptanceStage,
+  what: ShopService,
+  fits: (answer: Promoted) => boolean,
+): Promise<Promoted> {
+  let answer = await promote(pipeline, production.namespace, what);
+  await waitUntil('the expected answer', async () => {
+    if (!fits(answer)) answer = await promote(pipeline, production.namespace, what);
+    return fits(answer);
+  }).catch(() => undefined);
+  return answer;
+}
+
+const taken = ({ code }: Promoted): boolean => code < 300;
+const says =
+  (word: string) =>
+  ({ code, message }: Promoted): boolean =>
+    code === 403 && message.includes(word);
+
+async function judgedImage({ admin, staging }: AcceptanceStage, version: number): Promise<void> {
+  const path = `/apis/pacto.trianalab.io/v1alpha1/namespaces/${staging.namespace}/pactos/api`;
+  await waitUntil(`a verdict about api:${version}`, async () => {
+    const { body } = await admin.get(path);
+    return listAt(body, 'status', 'observedRuntime', 'containerImages').includes(api(version).image);
+  });
+}
+
+test('acceptance/promotion a compliant service is created and updated in the other environment', async (t) => {
+  const stage = await acceptanceStage(t);
+  const early = await promoteUntil(stage, api(1), says('no Pacto in namespace'));
+  assert.match(early.message, /hold: no Pacto in namespace .* has a contract for service api/);
+  await placeService(stage, api(1));
+  await verdict(stage.admin, stage.staging.namespace, 'api', 'Compliant');
+  const created = await promoteUntil(stage, api(1), taken);
+  assert.equal(created.code, 201, created.message);
+  const unjudged = await promoteUntil(stage, api(2), says('is about'));
+  assert.match(unjudged.message, /hold: this change brings .*api:2 and the verdict .* is about .*api:1/);
+  assert.ok((unjudged.retryAfterSeconds ?? 0) > 0);
+  await apply(stage.admin, deployment(stage.staging.namespace, api(2), 1));
+  await judgedImage(stage, 2);
+  const updated = await promoteUntil(stage, api(2), taken);
+  assert.equal(updated.code, 200, updated.message);
+});
+
+test('acceptance/promotion a mismatch is refused at once, an absence held with its seconds and then refused', async (t) => {
+  const stage = await acceptanceStage(t);
+  const { admin, staging, cluster, windowSeconds } = stage;
+  await placeService(stage, api(1));
+  await verdict(admin, staging.namespace, 'api', 'Compliant');
+  await apply(admin, pacto(staging.namespace, 'api', contract('api', '1.1.0', 'job')));
+  await verdict(admin, staging.namespace, 'api', 'NonCompliant');
+  const mismatch = await promoteUntil(stage, api(1), says('WORKLOAD_MISMATCH'));
+  assert.match(mismatch.message, /deny: Pacto .*\/api is NonCompliant: WORKLOAD_MISMATCH service\/api/);
+  assert.equal(mismatch.retryAfterSeconds, undefined);
+  await apply(admin, pacto(staging.namespace, 'api', contract('api', '1.1.1')));
+  await verdict(admin, staging.namespace, 'api', 'Compliant');
+  await cluster.setPodState({ namespace: staging.namespace }, 'unready');
+  await verdict(admin, staging.namespace, 'api', 'Unknown');
+  const held = await promoteUntil(stage, api(1), says('interface/http is absent'));
+  assert.ok(
+    (held.retryAfterSeconds ?? 0) > 0 && (held.retryAfterSeconds ?? 0) <= windowSeconds + 2,
+    held.message,
+  );
+  await verdict(admin, staging.namespace, 'api', 'NonCompliant');
+  const refused = await promoteUntil(stage, api(1), says('INTERFACE_ABSENT'));
+  assert.match(refused.message, /deny: .*INTERFACE_ABSENT interface\/http/);
+});
+
+test('acceptance/promotion a rollback passes whatever the evidence, and so do scale and no-op writes', async (t) => {
+  const stage = await acceptanceStage(t);
+  const { admin, pipeline, staging, production } = stage;
+  await placeService(stage, api(1));
+  await verdict(admin, staging.namespace, 'api', 'Compliant');
+  assert.equal((await promoteUntil(stage, api(1), taken)).code, 201);
+  await rolledOut(admin, production.namespace, 'api');
+  await apply(admin, deployment(staging.namespace, api(2), 1));
+  await judgedImage(stage, 2);
+  assert.equal((await promoteUntil(stage, api(2), taken)).code, 200);
+  await rolledOut(admin, production.namespace, 'api');
+  await apply(admin, pacto(staging.namespace, 'api', contract('api', '2.0.0', 'job')));
+  await verdict(admin, staging.namespace, 'api', 'NonCompliant');
+  assert.equal((await promoteUntil(stage, api(3), says('deny'))).code, 403);
+  const same = await promote(pipeline, production.namespace, api(2));
+  assert.equal(same.code, 200, same.message);
+  const path = `/apis/apps/v1/namespaces/${production.namespace}/deployments/api`;
+  const scaled = await pipeline.mergePatch(path, { spec: { replicas: 3 } });
+  assert.equal(scaled.code, 200);
+  const back = await rollBack(pipeline, production.namespace, 'api');
+  assert.equal(back.code, 200, back.message);
+});
+
+test('acceptance/promotion a broken contract does not lock out its own repair', async (t) => {
+  const stage = await acceptanceStage(t);
+  const { admin, pipeline, cluster, staging } = stage;
+  await cluster.setPodState({ namespace: staging.namespace }, 'unready');
+  await placeService(stage, api(1));
+  await verdict(admin, staging.namespace, 'api', 'NonCompliant');
+  await apply(admin, ownVerdictPolicy('own-contract', staging));
+  const path = `/apis/apps/v1/namespaces/${staging.namespace}/deployments/api`;
+  const dryRun = await waitUntil('the repair to be taken', async () => {
+    const answer = await pipeline.apply(path, deployment(staging.namespace, api(2), 1), {
+      fieldManager: 'pipeline',
+      query: { dryRun: 'All' },
+    });
+    return answer.code === 200 ? answer : undefined;
+  });
+  assert.equal(dryRun.code, 200);
+  const repair = await promote(pipeline, staging.namespace, api(2));
+  assert.equal(repair.code, 200, repair.message);
+});
+
+test('acceptance/promotion a policy in mode Warn lets through and says so', async (t) => {
+  const stage = await acceptanceStage(t);
+  const { admin, staging, production, pipeline } = stage;
+  await apply(admin, {
+    apiVersion: 'gate.pacto.trianalab.io/v1alpha1',
+    kind: 'PromotionPolicy',
+    metadata: { name: 'warn', namespace: staging.namespace },
+    spec: {
+      mode: 'Warn',
+      targets: [{ kinds: ['Deployment'] }],
+      evidence: [{ namespace: production.namespace }],
+    },
+  });
+  const answer = await waitUntil('a decision by the policy', async () => {
+    const created = await promote(pipeline, staging.namespace, api(1));
+    assert.ok(created.code < 300, created.message);
+    const line = stage.system.webhook.lines.find(
+      (l) => l.message === 'decided' && l['namespace'] === staging.namespace,
+    );
+    return line;
+  });
+  assert.equal(answer['result'], 'allow');
+});

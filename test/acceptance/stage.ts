@@ -1,0 +1,94 @@
+// One test's own stage on the shared cluster: two namespaces, operator and webhook that look at these only, a pipeline.
+import { randomBytes } from 'node:crypto';
+import type { TestContext } from 'node:test';
+import { serviceAccountKubeconfig } from '../cluster/credentials.ts';
+import type { TestClient } from '../cluster/client.ts';
+import { applyManifests } from '../cluster/manifests.ts';
+import { createNamespace } from '../cluster/namespace.ts';
+import { type SharedCluster, sharedCluster } from '../cluster/shared-cluster.ts';
+import {
+  deployment,
+  type Environment,
+  followPolicy,
+  type ShopService,
+  service,
+  pacto,
+  contract,
+  apply,
+} from '../demo/shop.ts';
+import { type GateSystem, startGateSystem } from '../helpers/gate-system.ts';
+
+export type AcceptanceStage = {
+  readonly cluster: SharedCluster;
+  readonly admin: TestClient;
+  readonly pipeline: TestClient;
+  readonly staging: Environment;
+  readonly production: Environment;
+  readonly system: GateSystem;
+  readonly windowSeconds: number;
+};
+
+const WINDOW_SECONDS = 5;
+
+/** Makes the stage; everything on it goes with the test. The operator looks at the staging namespace. */
+export async function acceptanceStage(t: TestContext): Promise<AcceptanceStage> {
+  const cluster = await sharedCluster();
+  const { admin } = cluster;
+  const staging = { namespace: await createNamespace(t, cluster, 'staging') };
+  const production = { namespace: await createNamespace(t, cluster, 'prod') };
+  const suffix = randomBytes(4).toString('hex');
+  const system = await startGateSystem(cluster, {
+    window: `${WINDOW_SECONDS}s`,
+    watchNamespace: staging.namespace,
+    governed: [staging.namespace, production.namespace],
+    name: `pacto-gate-${suffix}`,
+  });
+  t.after(() => system.stop());
+  const policy = `follow-${suffix}`;
+  await apply(admin, followPolicy(policy, staging, production));
+  t.after(async () => {
+    await admin.delete(`/apis/gate.pacto.trianalab.io/v1alpha1/clusterpromotionpolicies/${policy}`);
+  });
+  const account = await serviceAccountKubeconfig(cluster, { namespace: staging.namespace, name: 'pipeline' });
+  await applyManifests(admin, pipelineRights(suffix, staging.namespace));
+  return {
+    cluster,
+    admin,
+    pipeline: account.client,
+    staging,
+    production,
+    system,
+    windowSeconds: WINDOW_SECONDS,
+  };
+}
+
+/** A service of the shop in staging: workload, Service, and a Pacto with the plain contract. */
+export async function placeService(
+  { admin, staging }: AcceptanceStage,
+  what: ShopService,
+  replicas = 1,
+): Promise<void> {
+  await apply(
+    admin,
+    deployment(staging.namespace, what, replicas),
+    service(staging.namespace, what.name),
+    pacto(staging.namespace, what.name, contract(what.name, '1.0.0')),
+  );
+}
+
+function pipelineRights(suffix: string, namespace: string): string {
+  return `
+apiVersion: rbac.authorization.k8s.io/v1
+kind: ClusterRole
+metadata: { name: pipeline }
+rules:
+  - { apiGroups: [apps], resources: [deployments], verbs: [get, create, patch] }
+  - { apiGroups: [apps], resources: [replicasets], verbs: [list] }
+---
+apiVersion: rbac.authorization.k8s.io/v1
+kind: ClusterRoleBinding
+metadata: { name: pipeline-${suffix} }
+roleRef: { apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: pipeline }
+subjects: [{ kind: ServiceAccount, namespace: ${namespace}, name: pipeline }]
+`;
+}
