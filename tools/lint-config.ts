@@ -77,6 +77,7 @@ const config = {
     'unicorn/no-array-reverse': 'off',
     'unicorn/no-instanceof-builtins': 'off',
     'unicorn/no-process-exit': 'error',
+    'unicorn/no-useless-spread': 'off',
   },
   overrides: [
     ...ROOMS.map(override),
@@ -95,6 +96,7 @@ const config = {
           },
         ],
         'typescript/no-non-null-assertion': 'off',
+        'unicorn/no-process-exit': 'off',
       },
     },
   ],

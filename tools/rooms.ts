@@ -33,7 +33,7 @@ export const ROOMS: readonly Room[] = [
   { folder: 'api/schema', rooms: ['api'], packages: ['typebox', 'ajv'] },
   { folder: 'runtime', rooms: [], packages: ['pino', 'prom-client'] },
   { folder: 'kube', rooms: ['runtime'], packages: ['undici', 'yaml'] },
-  { folder: 'contract', rooms: ['api'], packages: ['yaml', 'ajv', 're2js', 'semver', 'tar-stream'] },
+  { folder: 'contract', rooms: ['api'], packages: ['yaml', 'ajv', 're2js', 'tar-stream'] },
   { folder: 'evaluation', rooms: ['api', 'contract'], packages: [] },
   { folder: 'operator', rooms: ['api', 'runtime', 'kube', 'contract', 'evaluation'], packages: [] },
   { folder: 'bpf', rooms: [], packages: [] },
@@ -43,12 +43,12 @@ export const ROOMS: readonly Room[] = [
   {
     folder: 'serve',
     rooms: ['api', 'runtime', 'kube', 'gate', 'gate/cache'],
-    packages: ['fastify', '@fastify/type-provider-typebox', 'typebox'],
+    packages: ['fastify', 'typebox'],
   },
   {
     folder: 'webhook',
     rooms: ['api', 'runtime', 'kube', 'gate', 'gate/cache'],
-    packages: ['fastify', '@peculiar/x509'],
+    packages: ['fastify'],
   },
   { folder: 'policies', rooms: ['api', 'gate'], packages: ['yaml'] },
   { folder: 'cli', rooms: BELOW_CLI, packages: ['picocolors', 'cli-table3', 'yaml'] },

@@ -65,14 +65,21 @@ async function granted(): Promise<Set<Right>> {
   for (const [file, account] of Object.entries(accounts)) {
     const path = fileURLToPath(new URL(`../../deploy/rbac/${file}`, import.meta.url));
     for (const document of parseAllDocuments(await readFile(path, 'utf8'))) {
-      for (const rule of listAt(document.toJS(), 'rules')) {
-        for (const group of listAt(rule, 'apiGroups'))
-          for (const resource of listAt(rule, 'resources'))
-            for (const verb of listAt(rule, 'verbs')) rights.add(`${account} ${verb} ${group}/${resource}`);
-      }
+      for (const right of rightsOf(document.toJS())) rights.add(`${account} ${right}`);
     }
   }
   return rights;
+}
+
+/** `verb group/resource` of every rule of a role. */
+function rightsOf(role: unknown): string[] {
+  return listAt(role, 'rules').flatMap((rule) =>
+    listAt(rule, 'apiGroups').flatMap((group) =>
+      listAt(rule, 'resources').flatMap((resource) =>
+        listAt(rule, 'verbs').map((verb) => `${String(verb)} ${String(group)}/${String(resource)}`),
+      ),
+    ),
+  );
 }
 
 /** How the API server hands out lists: as streams, which need `watch` alone, or as pages, which need `list` too. */

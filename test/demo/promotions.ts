@@ -1,6 +1,6 @@
 // Promotions as a pipeline makes them: one write to a Deployment, and what the API server answered.
 import type { TestClient } from '../cluster/client.ts';
-import { at, type KubeObject } from '../cluster/kube-object.ts';
+import { at, type KubeObject, textAt } from '../cluster/kube-object.ts';
 import { waitUntil } from '../cluster/wait-until.ts';
 import { deployment, type ShopService } from './shop.ts';
 
@@ -19,7 +19,7 @@ export async function promote(client: TestClient, namespace: string, what: ShopS
   const retry = at(body, 'details', 'retryAfterSeconds');
   return {
     code,
-    message: String(at(body, 'message') ?? ''),
+    message: textAt(body, 'message'),
     ...(typeof retry === 'number' ? { retryAfterSeconds: retry } : {}),
   };
 }
@@ -40,7 +40,7 @@ export async function rollBack(client: TestClient, namespace: string, name: stri
   const patch = [{ op: 'replace', path: '/spec/template', value: template }];
   const patchBody = { type: 'application/json-patch+json', text: JSON.stringify(patch) };
   const answer = await client.send('PATCH', `${deployments(namespace)}/${name}`, { body: patchBody });
-  return { code: answer.code, message: String(at(answer.body, 'message') ?? '') };
+  return { code: answer.code, message: textAt(answer.body, 'message') };
 }
 
 function revision(set: KubeObject): number {

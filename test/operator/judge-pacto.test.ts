@@ -256,3 +256,31 @@ test('operator/judge-pacto a dimension that cannot be observed yet is never Comp
   const judged = pass(GOOD, inline(more));
   assert.equal(judged.status.contractStatus, 'Unknown');
 });
+
+test('operator/judge-pacto overrides are laid over the contract before it is validated', () => {
+  const text = `${CONTRACT}configurations: [{ name: app, required: false, schema: app.json, values: { A: x } }]\n`;
+  const overrides = { configurations: [{ name: 'app', values: { A: 'y', B: 'z' } }] };
+  const judged = pass(GOOD, { spec: { contractRef: { inline: text }, overrides } });
+  assert.deepEqual(judged.status.configurations?.[0]?.overriddenKeys, ['A', 'B']);
+  const wrong = pass(GOOD, {
+    spec: { overrides: { configurations: [{ name: 'nope', values: { A: 'x' } }] } },
+  });
+  assert.equal(wrong.status.contractStatus, 'Invalid');
+  assert.deepEqual(wrong.status.validation?.errors?.[0]?.path, 'spec.overrides');
+  assert.match(
+    wrong.status.validation?.errors?.[0]?.message ?? '',
+    /^override error: configuration "nope" not found in contract/,
+  );
+});
+
+test('operator/judge-pacto readiness is scored beside the verdict and never changes it', () => {
+  const claims =
+    'claims: [{ id: a, type: url, status: done, evidence: x, weight: 1 }, { id: b, type: url, status: not-done, evidence: x, weight: 1 }]';
+  const text = `${CONTRACT}readiness: { expires: "2027-01-01", minScore: 80, ${claims} }\n`;
+  const judged = pass(GOOD, inline(text));
+  assert.equal(judged.status.contractStatus, 'Compliant');
+  assert.equal(judged.status.readiness?.score, 50);
+  assert.equal(condition(judged, 'ReadinessSatisfied'), 'False/BelowMinScore');
+  const reference = pass(GOOD, { spec: { contractRef: { inline: text }, target: {} } });
+  assert.equal(condition(reference, 'ReadinessSatisfied'), 'False/BelowMinScore');
+});

@@ -27,7 +27,7 @@ const json: fc.Arbitrary<Json> = fc.letrec((tie) => ({
     tie('object'),
   ),
   object: fc.dictionary(fc.constantFrom('a', 'b', 'c', 'd', 'constructor'), tie('value'), { maxKeys: 4 }),
-}))['object'] as fc.Arbitrary<Json>;
+}))['object'];
 
 test('operator/status-patch applied to the stored status it gives the new one', () => {
   fc.assert(

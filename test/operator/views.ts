@@ -66,8 +66,7 @@ export const GOOD: Cluster = { services: [SERVICE], slices: [slice(true)], workl
 export function view(cluster: Cluster): ClusterView {
   const { services = [], slices = [], workloads = [], unreadable = [] } = cluster;
   const look = <T>(what: keyof ClusterView, value: T | undefined): Lookup<T> => {
-    if (unreadable.includes(what as 'service'))
-      return { kind: 'unreadable', reason: `${what} may not be read (403)` };
+    if (unreadable.includes(what)) return { kind: 'unreadable', reason: `${what} may not be read (403)` };
     return value === undefined ? { kind: 'absent' } : { kind: 'found', value };
   };
   return {

@@ -7,13 +7,13 @@ import { formatTime } from '../../../api/time.ts';
 import { applyStreakUpdates, earliestWindowEnd } from '../../../api/windows.ts';
 import type { StaticIssue } from '../../../contract/issue.ts';
 import type { Contract } from '../../../contract/model.ts';
-import type { LoadedContract } from '../../../contract/parse.ts';
 import type { ValidationResult } from '../../../contract/validate.ts';
 import { declaredStreaks } from '../../../evaluation/declared-streaks.ts';
 import { evaluate } from '../../../evaluation/evaluate/index.ts';
 import { informationalFields } from '../../../evaluation/informational.ts';
 import { observe } from '../../../evaluation/observe/index.ts';
 import type { CollectionFailure } from '../../../evaluation/observe/raw-observation.ts';
+import { assessReadiness, readinessCondition, readinessStatus } from '../../../evaluation/readiness.ts';
 import { type RuntimeSnapshot, snapshotRuntime } from '../../../evaluation/runtime-snapshot.ts';
 import {
   failedVerdict,
@@ -25,7 +25,7 @@ import { stabilize } from '../../../evaluation/stabilize.ts';
 import { isReferenceOnly, runtimeIdentity } from '../../../evaluation/target.ts';
 import type { ClusterView } from '../../../evaluation/view.ts';
 import type { PactoRecord } from '../../cache/pacto-record.ts';
-import type { ContractCache } from '../../contract-cache.ts';
+import type { ContractCache, EffectiveContract } from '../../contract-cache.ts';
 import type { PassEnd } from './contract-event.ts';
 
 export type JudgeSettings = {
@@ -69,17 +69,23 @@ export function judgePacto(input: JudgeInput): JudgedPacto {
           {},
         );
   }
-  const loaded = contracts.inline(inline);
+  const loaded = contracts.inline(inline, pacto.spec.overrides?.configurations);
   if (loaded.kind === 'failed') {
     const { message } = loaded.error;
     return failed(input, 'Invalid', message, { validation: { valid: false, errors: [{ message }] } });
+  }
+  if (loaded.kind === 'overrideFailed') {
+    const message = `override error: ${loaded.message}`;
+    return failed(input, 'Invalid', message, {
+      validation: { valid: false, errors: [{ path: 'spec.overrides', message }] },
+    });
   }
   const validation = validationStatus(loaded.validation);
   if (loaded.validation.errors.length > 0) {
     const message = `Contract validation failed: ${loaded.validation.errors.map(issueText).join('; ')}`;
     return failed(input, 'Invalid', message, { validation });
   }
-  return finished(input, loaded.loaded, loaded.validation, validation);
+  return finished(input, loaded, validation);
 }
 
 /** FAIL: no contract to judge by. Windows and every condition but ContractValid stay as they are. */
@@ -110,36 +116,43 @@ function failed(
   });
 }
 
+type Loaded = Extract<EffectiveContract, { kind: 'loaded' }>;
+
 /** FINISH: a valid contract, compared with the cluster when it has a target. */
 function finished(
   input: JudgeInput,
-  { contract }: LoadedContract,
-  { warnings }: ValidationResult,
+  { loaded: { contract }, validation: { warnings }, overriddenKeys }: Loaded,
   validation: NonNullable<PactoStatus['validation']>,
 ): JudgedPacto {
   const { pacto } = input;
-  const base: PactoStatus = { validation, ...informationalFields(contract), ...kept(pacto.status) };
+  const readiness = assessReadiness(contract.readiness, input.now);
+  const base: PactoStatus = {
+    validation,
+    ...informationalFields(contract, { overriddenKeys }),
+    ...(readiness === undefined ? {} : { readiness: readinessStatus(readiness) }),
+    ...kept(pacto.status),
+  };
+  const conditions =
+    readiness === undefined
+      ? removeConditions(pacto.status.conditions, 'ReadinessSatisfied')
+      : setCondition(pacto.status.conditions, readinessCondition(readiness, pacto.generation), input.now);
   const { name, version } = contract.service;
   const target = pacto.spec.target;
   if (target === undefined || isReferenceOnly(target)) {
-    const conditions = withCondition(
-      input,
-      removeConditions(declared(contract, pacto.status), 'RuntimeObserved'),
-      {
-        type: 'ContractValid',
-        status: 'True',
-        reason: 'ReferenceOnly',
-        message: `Reference contract ${name} v${version} is valid`,
-      },
-    );
+    const reference = withCondition(input, removeConditions(conditions, 'RuntimeObserved'), {
+      type: 'ContractValid',
+      status: 'True',
+      reason: 'ReferenceOnly',
+      message: `Reference contract ${name} v${version} is valid`,
+    });
     return close(input, {
-      status: { ...base, ...REFERENCE_VERDICT, conditions },
+      status: { ...base, ...REFERENCE_VERDICT, conditions: reference },
       end: finishedEnd(REFERENCE_VERDICT),
       failures: [],
     });
   }
   const observed = judgeTarget(input, contract, target, warnings);
-  const valid = withCondition(input, declared(contract, pacto.status), {
+  const valid = withCondition(input, conditions, {
     type: 'ContractValid',
     status: 'True',
     reason: 'Parsed',
@@ -209,11 +222,6 @@ function runtimeObserved({ failure }: RuntimeSnapshot): ConditionUpdate {
         reason: 'ObservationFailed',
         message: `Runtime observation failed: ${failure}`,
       };
-}
-
-/** Conditions without the one about readiness, when the contract declares none (controller.md D10). */
-function declared(contract: Contract, { conditions = [] }: PactoStatus): readonly Condition[] {
-  return contract.readiness === undefined ? removeConditions(conditions, 'ReadinessSatisfied') : conditions;
 }
 
 type ConditionUpdate = Pick<Condition, 'type' | 'status' | 'reason' | 'message'>;
