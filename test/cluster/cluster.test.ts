@@ -30,7 +30,7 @@ spec:
       schema: { openAPIV3Schema: { type: object } }
 `;
 
-suite('a control plane', { concurrency: false }, () => {
+suite('a control plane', () => {
   test('cluster/ serves CRDs to controllers that start after them, and leaves nothing behind', async (t) => {
     const crds = await temporaryFolder(t);
     await writeFile(join(crds, 'widgets.yaml'), WIDGETS);

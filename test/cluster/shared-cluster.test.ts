@@ -43,7 +43,7 @@ async function reports(folder: string, count: number): Promise<readonly Report[]
   );
 }
 
-suite('the shared cluster', { concurrency: false }, () => {
+suite('the shared cluster', () => {
   test('shared-cluster/ is one for all files of a run and gone at its end', async (t) => {
     const files = [here('./fixtures/use-shared-a.ts'), here('./fixtures/use-shared-b.ts')];
     const { run: child, folder } = await run(t, ['--test', SETUP, ...files]);

@@ -76,7 +76,7 @@ async function rejectsAs(
   });
 }
 
-suite('build/', { concurrency: false }, () => {
+suite('build/', () => {
   test('build/ builds a program once and finds it again without Go, without writing, in silence', async (t) => {
     const { env, cache } = await machine(t, { go: goIsReal() });
     await mkdir(join(cache, 'tools', '.half-of-a-killed-build'), { recursive: true });

@@ -74,7 +74,11 @@ func (i *image) collect(arguments []string) error {
 		if !ok {
 			return fmt.Errorf("want FILE=/path/in/image, got %q", argument)
 		}
-		err := filepath.WalkDir(from, func(file string, _ fs.DirEntry, err error) error {
+		from, err := filepath.EvalSymlinks(from) // what is named is meant itself; links below a folder stay links
+		if err != nil {
+			return err
+		}
+		err = filepath.WalkDir(from, func(file string, _ fs.DirEntry, err error) error {
 			if err != nil {
 				return err
 			}

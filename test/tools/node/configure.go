@@ -22,7 +22,7 @@ func (s settings) configure() {
 	pki := func(name string) string { return filepath.Join(s.Pki, name) }
 	s.write("kubelet.json", object{"apiVersion": "kubelet.config.k8s.io/v1beta1", "kind": "KubeletConfiguration",
 		"failCgroupV1": false, "cgroupDriver": "cgroupfs", "enforceNodeAllocatable": []string{}, "failSwapOn": false,
-		"featureGates":             object{"KubeletInUserNamespace": true}, // rights and sysctls that are missing only warn
+		"featureGates":             object{"KubeletInUserNamespace": true}, // rights that are missing only warn
 		"containerRuntimeEndpoint": "unix://" + containerdSocket,
 		"address":                  s.nodeIP(), "readOnlyPort": 0, "tlsCertFile": pki("kubelet.crt"), "tlsPrivateKeyFile": pki("kubelet.key"),
 		"authentication": object{"anonymous": object{"enabled": false}, "webhook": object{"enabled": true},

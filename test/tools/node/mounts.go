@@ -24,6 +24,7 @@ func (s settings) mountAll() {
 	}
 	mount("/proc/sys", "/proc/sys", "", unix.MS_BIND, "") // kubelet would set vm.* and kernel.* of the whole machine
 	mount("none", "/proc/sys", "", unix.MS_BIND|unix.MS_REMOUNT|unix.MS_RDONLY, "")
+	s.pretendSysctls()
 	mount("run", "/run", "tmpfs", 0, "mode=755")
 	mount("proc", "/run/proc", "proc", 0, "")
 	mount("/run/proc/sys/net", "/proc/sys/net", "", unix.MS_BIND, "") // the settings of this network namespace stay writable
@@ -36,6 +37,26 @@ func (s settings) mountAll() {
 	_ = unix.Mount("debugfs", "/sys/kernel/debug", "debugfs", 0, "")
 	s.mountCgroups()
 	mount("none", "/", "", unix.MS_REC|unix.MS_SHARED, "") // for mountPropagation in pods
+}
+
+// wantedSysctls are the settings without which kubelet does not start; where they differ it would set them.
+var wantedSysctls = map[string]string{
+	"vm/overcommit_memory": "1", "vm/panic_on_oom": "0", "kernel/panic": "10", "kernel/panic_on_oops": "1",
+	"kernel/keys/root_maxkeys": "1000000", "kernel/keys/root_maxbytes": "25000000",
+}
+
+// pretendSysctls shows kubelet the settings it wants, by files that cover the true ones, which stay as they are.
+func (s settings) pretendSysctls() {
+	check(os.MkdirAll(s.path("sysctl"), 0o755))
+	for name, value := range wantedSysctls {
+		target := "/proc/sys/" + name
+		if _, err := os.Stat(target); err != nil {
+			continue // this kernel has no such setting
+		}
+		file := s.path("sysctl", filepath.Base(name))
+		check(os.WriteFile(file, []byte(value+"\n"), 0o644))
+		check(unix.Mount(file, target, "", unix.MS_BIND, ""), "mount", target)
+	}
 }
 
 func (s settings) mountCgroups() {

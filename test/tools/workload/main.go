@@ -58,7 +58,7 @@ func run() error {
 		w.connect(peer)
 	}
 	go func() { _ = http.Serve(l, http.HandlerFunc(w.control)) }()
-	fmt.Println("workload", w.version, "started as", w.name)
+	fmt.Println("workload", w.version, "started as", w.name, "with control at", l.Addr())
 	fmt.Println("stopped by", <-stop)
 	return nil
 }
