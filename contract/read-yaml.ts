@@ -7,6 +7,7 @@ import {
   isMap,
   isScalar,
   isSeq,
+  Lexer,
   type Node,
   type Pair,
   Parser,
@@ -28,6 +29,13 @@ export type YamlSource = {
 /** Levels of nesting that are read. A contract needs five; its free-form parts have the rest. */
 export const MAX_DEPTH = 256;
 
+/** Tokens of a document that are read. One token costs half a kilobyte until the tree stands; this bounds the memory. */
+export const MAX_TOKENS = 150_000;
+/** The problem of a document with more tokens. */
+export const TOO_COMPLEX = `the document has more than ${MAX_TOKENS} tokens`;
+/** No text below this length has so many. */
+const MAY_BE_COMPLEX = MAX_TOKENS / 2;
+
 const OPTIONS = {
   version: '1.2',
   schema: 'failsafe',
@@ -46,6 +54,7 @@ export function readYaml(input: string | Uint8Array): YamlSource {
   const text = decoded.text.startsWith('\uFEFF') ? decoded.text.slice(1) : decoded.text;
   const control = controlCharacterAt(text);
   if (control !== -1) return failed(text, { message: 'control characters are not allowed', offset: control });
+  if (isTooComplex(text)) return failed(text, { message: TOO_COMPLEX, offset: 0 });
   const document = firstDocument(text);
   if (document.kind === 'problem') return failed(text, document.problem);
   const lines = new LineIndex(text);
@@ -61,6 +70,14 @@ export function readYaml(input: string | Uint8Array): YamlSource {
 /** Line and column of a problem. */
 export function positionOf(source: YamlSource, problem: { readonly offset: number }): LinePosition {
   return source.lines.at(Math.min(problem.offset, source.text.length));
+}
+
+/** Counts tokens without keeping any. */
+function isTooComplex(text: string): boolean {
+  if (text.length < MAY_BE_COMPLEX) return false;
+  let tokens = 0;
+  for (const _token of new Lexer().lex(text)) if (++tokens > MAX_TOKENS) return true;
+  return false;
 }
 
 type FirstDocument =

@@ -5,8 +5,9 @@ import { CROSS_FIELD_CHECKS } from './l2/index.ts';
 import { checkStructure } from './l1.ts';
 import type { Contract } from './model.ts';
 import type { LoadedContract } from './parse.ts';
-import { enforcePolicies } from './policies/enforce.ts';
-import { resolveLocalPolicies } from './policies/resolve-local.ts';
+import { enforcePolicies } from './l3/enforce.ts';
+import { compilePolicies, type PolicyItem } from './l3/policy-item.ts';
+import { resolveLocalPolicies } from './l3/resolve-local.ts';
 import type { YamlSource } from './read-yaml.ts';
 import { SchemaStore } from './schema-store.ts';
 
@@ -19,8 +20,13 @@ export type ValidationResult = {
 /**
  * Validates a contract. A layer runs only when the one before it found no error; warnings stop nothing.
  * @param files the bundle the contract came from; undefined for an inline contract
+ * @param resolved its policies with those it refers to; undefined: only its own, and references are named
  */
-export function validateContract(loaded: LoadedContract, files?: BundleFiles): ValidationResult {
+export function validateContract(
+  loaded: LoadedContract,
+  files?: BundleFiles,
+  resolved?: readonly PolicyItem[],
+): ValidationResult {
   const { contract, document, source } = loaded;
   const structure = checkStructure(source, document);
   if (structure.length > 0) return { errors: structure, warnings: [] };
@@ -28,7 +34,10 @@ export function validateContract(loaded: LoadedContract, files?: BundleFiles): V
   const collected = new IssueList(source);
   for (const check of CROSS_FIELD_CHECKS) check({ contract, files, schemas, report: collected.report });
   if (collected.hasErrors()) return collected.split();
-  const policies = resolveLocalPolicies(contract.policies, files, schemas, collected.report);
+  const policies =
+    resolved === undefined
+      ? resolveLocalPolicies(contract.policies, files, schemas, collected.report)
+      : compilePolicies(resolved, collected.report);
   if (!collected.hasErrors()) enforcePolicies(document, policies, collected.report);
   return collected.split();
 }

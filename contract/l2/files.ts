@@ -1,7 +1,7 @@
 // Files a contract names: they exist, parse and compile (checks 7 to 10, 12 and 13). Silent without a bundle.
 import { decodeText } from '../text.ts';
 import { quote } from '../json.ts';
-import { readYaml } from '../read-yaml.ts';
+import { readYaml, TOO_COMPLEX } from '../read-yaml.ts';
 import type { Path } from '../tree.ts';
 import { parseJsonText } from '../json-text.ts';
 import type { Check, CheckContext } from './context.ts';
@@ -92,7 +92,9 @@ function formatOf(path: string): 'YAML' | 'JSON' | undefined {
 }
 
 function yamlProblem(bytes: Uint8Array): string | undefined {
-  return readYaml(bytes).problems[0]?.message;
+  const message = readYaml(bytes).problems[0]?.message;
+  // A specification may be larger than what is worth reading here; that is no fault of it.
+  return message === TOO_COMPLEX ? undefined : message;
 }
 
 function jsonProblem(bytes: Uint8Array): string | undefined {

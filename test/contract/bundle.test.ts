@@ -113,7 +113,7 @@ test('contract/133 a packed bundle unpacks to itself, and equal files give an eq
   assert.ok(unpacked.kind === 'unpacked');
   assert.deepEqual(
     new Map([...unpacked.tree].map(([path, bytes]) => [path, Buffer.from(bytes).toString()])),
-    new Map(Object.entries({ ...files, 'pacto.yaml': BASE }).sort()),
+    new Map(Object.entries({ ...files, 'pacto.yaml': BASE })),
   );
   const labels = [...first.blobs.values()]
     .filter((bytes) => bytes.length < 2_000 && bytes[0] === 0x7b)
@@ -157,7 +157,7 @@ test('packing then unpacking is identity', async () => {
       const unpacked = await unpackLayer(result.packed.blobs.get(read.layer.digest) ?? Buffer.of());
       assert.ok(unpacked.kind === 'unpacked');
       const asText = (map: ReadonlyMap<string, Uint8Array>): unknown =>
-        [...map].map(([key, bytes]) => [key, Buffer.from(bytes).toString('base64')]).sort();
+        Object.fromEntries([...map].map(([key, bytes]) => [key, Buffer.from(bytes).toString('base64')]));
       assert.deepEqual(asText(unpacked.tree), asText(before));
     }),
     { numRuns: 100 },

@@ -1,0 +1,25 @@
+// What the thread for long checks is asked, and what it answers.
+import type { Contract } from '../model.ts';
+import { type LoadError, parseContract } from '../parse.ts';
+import { type CheckedContract, checkContract, type CheckRequest } from './check-contract.ts';
+
+export type CheckJob =
+  | { readonly kind: 'parse'; readonly contract: string | Uint8Array }
+  | { readonly kind: 'check'; readonly request: CheckRequest };
+
+export type ParsedContract =
+  | { readonly kind: 'parsed'; readonly contract: Contract }
+  | { readonly kind: 'failed'; readonly error: LoadError };
+
+export type CheckAnswer =
+  | { readonly kind: 'parse'; readonly parsed: ParsedContract }
+  | { readonly kind: 'check'; readonly checked: CheckedContract };
+
+/** Does one job. */
+export function runCheckJob(job: CheckJob): CheckAnswer {
+  if (job.kind === 'check') return { kind: 'check', checked: checkContract(job.request) };
+  const result = parseContract(job.contract);
+  const parsed: ParsedContract =
+    result.kind === 'failed' ? result : { kind: 'parsed', contract: result.loaded.contract };
+  return { kind: 'parse', parsed };
+}

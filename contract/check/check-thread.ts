@@ -1,0 +1,107 @@
+// One thread for what must not run on an event loop that serves others: started when it is first needed, ended when a job
+// takes longer or more memory than it may, and then started anew for the next.
+import { Worker } from 'node:worker_threads';
+import type { Timers } from '../registry/run-child.ts';
+import type { CheckAnswer, CheckJob } from './check-job.ts';
+
+export type CheckThreadOptions = {
+  readonly timers: Timers;
+  /** Longest time for one job in milliseconds, start of the thread included. Default: 10,000. */
+  readonly timeoutMs?: number;
+  /** Heap of the thread in MiB. Default: 96. */
+  readonly heapMb?: number;
+};
+
+export type ThreadAnswer =
+  | { readonly kind: 'answer'; readonly answer: CheckAnswer }
+  | { readonly kind: 'limit'; readonly reason: string };
+
+const DEFAULT_TIMEOUT_MS = 10_000;
+const DEFAULT_HEAP_MB = 96;
+/** A worker's file has the extension of this one: sources run as they are, compiled files beside each other. */
+const ENTRY = new URL(
+  import.meta.url.endsWith('.ts') ? './check-worker.ts' : './check-worker.js',
+  import.meta.url,
+);
+
+/** Jobs run one at a time, in order. */
+export class CheckThread {
+  readonly #options: CheckThreadOptions;
+  #worker: Worker | undefined;
+  #last: Promise<unknown> = Promise.resolve();
+  #starts = 0;
+
+  constructor(options: CheckThreadOptions) {
+    this.#options = options;
+  }
+
+  /** Threads started so far. */
+  get starts(): number {
+    return this.#starts;
+  }
+
+  run(job: CheckJob): Promise<ThreadAnswer> {
+    const answer = this.#last.then(() => this.#run(job));
+    this.#last = answer.catch(() => undefined);
+    return answer;
+  }
+
+  /** Ends the thread when the jobs handed to it are done. */
+  async close(): Promise<void> {
+    await this.#last;
+    await this.#end();
+  }
+
+  async #run(job: CheckJob): Promise<ThreadAnswer> {
+    const worker = (this.#worker ??= this.#start());
+    const timeoutMs = this.#options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
+    worker.ref();
+    const answer = await new Promise<ThreadAnswer>((resolve) => {
+      const cancel = this.#options.timers.after(timeoutMs, () => {
+        settle({ kind: 'limit', reason: `checking it took longer than ${timeoutMs} ms` });
+      });
+      const settle = (value: ThreadAnswer): void => {
+        cancel();
+        worker.removeAllListeners();
+        resolve(value);
+      };
+      worker.once('message', (message: CheckAnswer) => settle({ kind: 'answer', answer: message }));
+      worker.once('error', (error: NodeJS.ErrnoException) => {
+        const reason =
+          error.code === 'ERR_WORKER_OUT_OF_MEMORY'
+            ? `checking it took more than ${this.#options.heapMb ?? DEFAULT_HEAP_MB} MiB`
+            : `checking it failed: ${error.message}`;
+        settle({ kind: 'limit', reason });
+      });
+      worker.once('exit', (code) => settle({ kind: 'limit', reason: `checking it ended with ${code}` }));
+      // A thread has no origin.
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin
+      worker.postMessage(job);
+    });
+    // An idle thread keeps no process alive; a broken one is no use to the next job.
+    if (answer.kind === 'answer') worker.unref();
+    else await this.#end();
+    return answer;
+  }
+
+  #start(): Worker {
+    this.#starts += 1;
+    const heapMb = this.#options.heapMb ?? DEFAULT_HEAP_MB;
+    return new Worker(ENTRY, {
+      resourceLimits: { maxOldGenerationSizeMb: heapMb, maxYoungGenerationSizeMb: 16, stackSizeMb: 4 },
+      // It has nothing to read there.
+      env: {},
+      argv: [],
+      execArgv: [],
+    });
+  }
+
+  async #end(): Promise<void> {
+    const worker = this.#worker;
+    this.#worker = undefined;
+    if (worker === undefined) return;
+    // What a thread says while it ends concerns nobody any more.
+    worker.on('error', () => undefined);
+    await worker.terminate();
+  }
+}

@@ -1,0 +1,95 @@
+// Checks contracts where they do no harm: small ones at once, large texts and foreign schemas on a thread with limits.
+import type { BundleTree } from '../bundle/unpack-layer.ts';
+import type { Contract } from '../model.ts';
+import { type LoadedContract, parseContract } from '../parse.ts';
+import { type CheckedContract, checkLoaded, type CheckRequest } from './check-contract.ts';
+import type { ParsedContract } from './check-job.ts';
+import { CheckThread, type CheckThreadOptions } from './check-thread.ts';
+
+/** Bytes beyond which a text is not parsed on this thread. */
+export const LARGE_TEXT_BYTES = 256 * 1024;
+
+/** Owns at most one thread; close it when done. */
+export class ContractChecker {
+  readonly #thread: CheckThread;
+  #parses = 0;
+
+  constructor(options: CheckThreadOptions) {
+    this.#thread = new CheckThread(options);
+  }
+
+  /** Times a text was parsed or checked; unchanged bytes should not raise it. */
+  get parses(): number {
+    return this.#parses;
+  }
+
+  /** Threads started so far; stays 0 while everything is small. */
+  get threads(): number {
+    return this.#thread.starts;
+  }
+
+  /** Parses alone. Never rejects. */
+  async parse(contract: string | Uint8Array): Promise<ParsedContract> {
+    const result = await this.#parse(contract);
+    return result.kind === 'loaded' ? { kind: 'parsed', contract: result.loaded.contract } : result;
+  }
+
+  /** Parses, overrides and validates. Never rejects, and ends within the time limit whatever it is given. */
+  async check(request: CheckRequest): Promise<CheckedContract> {
+    const parsed = await this.#parse(request.contract);
+    if (parsed.kind === 'failed') return { kind: 'failed', fault: 'parse', error: parsed.error };
+    const { contract } = parsed.kind === 'loaded' ? parsed.loaded : parsed;
+    const tree = request.tree === undefined ? undefined : namedFiles(contract, request.tree);
+    if (parsed.kind === 'loaded' && !isHeavy(contract, tree, request))
+      return checkLoaded(parsed.loaded, { ...request, tree });
+    const outcome = await this.#thread.run({ kind: 'check', request: { ...request, tree } });
+    if (outcome.kind === 'answer' && outcome.answer.kind === 'check') return outcome.answer.checked;
+    const reason = outcome.kind === 'limit' ? outcome.reason : 'the thread answered something else';
+    return { kind: 'failed', fault: 'limit', error: { message: tooHard(reason), path: '' } };
+  }
+
+  /** Ends the thread, if one was started. */
+  close(): Promise<void> {
+    return this.#thread.close();
+  }
+
+  async #parse(
+    contract: string | Uint8Array,
+  ): Promise<{ readonly kind: 'loaded'; readonly loaded: LoadedContract } | ParsedContract> {
+    this.#parses += 1;
+    if (contract.length <= LARGE_TEXT_BYTES) return parseContract(contract);
+    const outcome = await this.#thread.run({ kind: 'parse', contract });
+    if (outcome.kind === 'answer' && outcome.answer.kind === 'parse') return outcome.answer.parsed;
+    const reason = outcome.kind === 'limit' ? outcome.reason : 'the thread answered something else';
+    return { kind: 'failed', error: { message: tooHard(reason), path: '' } };
+  }
+}
+
+/** Schemas can be made to run for ever; large files only take long. */
+function isHeavy(contract: Contract, tree: BundleTree | undefined, { policies }: CheckRequest): boolean {
+  if (policies?.some(({ kind }) => kind === 'schema') === true) return true;
+  if (tree === undefined) return false;
+  const schemas = [...contract.configurations, ...contract.policies].some(
+    ({ schema }) => schema !== undefined && tree.has(schema),
+  );
+  const bytes = tree.values().reduce((sum, { length }) => sum + length, 0);
+  return schemas || bytes > LARGE_TEXT_BYTES;
+}
+
+/** The files validation will ask for. */
+function namedFiles({ interfaces, configurations, policies }: Contract, tree: BundleTree): BundleTree {
+  const names = [
+    ...interfaces.map(({ ref }) => ref),
+    ...[...configurations, ...policies].map(({ schema }) => schema),
+  ];
+  const named = new Map<string, Uint8Array>();
+  for (const name of names) {
+    const bytes = name === undefined ? undefined : tree.get(name);
+    if (name !== undefined && bytes !== undefined) named.set(name, bytes);
+  }
+  return named;
+}
+
+function tooHard(reason: string): string {
+  return `the contract was not checked: ${reason}; simplify it or its schemas`;
+}
