@@ -2,9 +2,11 @@
 import { formatTime } from '../api/time.ts';
 import type { Finding } from '../api/finding.ts';
 import { effectiveStatus, type EffectiveStatus } from './effective-status.ts';
+import { coverage, readiness, soak } from './judge-demands.ts';
 import { CONTINUE, configurable, type Judgement, type Ruling } from './judgement.ts';
 import type { Reason } from './reasons.ts';
 import { judgeRevision } from './revision.ts';
+import { NEXT_PASS_SECONDS, type Rule, type RuleContext, seconds } from './rule-context.ts';
 import type { Rules } from './rules.ts';
 import { type MissingVerdict, pactoKey, type Verdict } from './verdict.ts';
 
@@ -12,18 +14,6 @@ import { type MissingVerdict, pactoKey, type Verdict } from './verdict.ts';
 const FUTURE_TOLERANCE_MS = 5_000;
 /** Slack on top of check interval and window before a verdict counts as stale. */
 const MAX_AGE_SLACK_MS = 60_000;
-/** Wait proposed where only the operator's next pass can change the answer; passes take well under this. */
-const NEXT_PASS_SECONDS = 10;
-
-type Context = {
-  readonly verdict: Verdict;
-  readonly rules: Rules;
-  readonly nowMs: number;
-  readonly status: EffectiveStatus;
-};
-
-/** One rule of the list; order is the specification's. */
-type Rule = (context: Context) => Ruling;
 
 /** Rules 2 to 5: nothing below them is worth asking, because the verdict proves nothing yet or has proven a violation. */
 const FIRST: readonly Rule[] = [notJudgedYet, stale, invalid, nonCompliant];
@@ -95,7 +85,7 @@ function close(ruling: Ruling, warnings: readonly string[], waived: Judgement['w
   return { outcome: 'allow', reasons: [], unblock: [], warnings: all, waived };
 }
 
-function notJudgedYet({ verdict }: Context): Ruling {
+function notJudgedYet({ verdict }: RuleContext): Ruling {
   const pacto = pactoKey(verdict);
   const { observedGeneration, generation } = verdict;
   const judged =
@@ -115,7 +105,7 @@ function notJudgedYet({ verdict }: Context): Ruling {
   };
 }
 
-function stale({ verdict, rules, nowMs }: Context): Ruling {
+function stale({ verdict, rules, nowMs }: RuleContext): Ruling {
   const pacto = pactoKey(verdict);
   const at = verdict.lastReconciledAtMs;
   const unblock = `check that the operator is running; any update of Pacto ${pacto} makes it look again`;
@@ -137,7 +127,7 @@ function stale({ verdict, rules, nowMs }: Context): Ruling {
   return ruling(`the verdict on Pacto ${pacto} is ${seconds(age)} old and counts for ${seconds(limit)}`);
 }
 
-function invalid({ verdict, status }: Context): Ruling {
+function invalid({ verdict, status }: RuleContext): Ruling {
   if (status.word !== 'Invalid') return CONTINUE;
   const pacto = pactoKey(verdict);
   return {
@@ -150,7 +140,7 @@ function invalid({ verdict, status }: Context): Ruling {
   };
 }
 
-function nonCompliant({ verdict, status }: Context): Ruling {
+function nonCompliant({ verdict, status }: RuleContext): Ruling {
   if (status.word !== 'NonCompliant') return CONTINUE;
   const pacto = pactoKey(verdict);
   const violations = status.violations.map(
@@ -190,7 +180,7 @@ function unblockFindings(pacto: string, findings: readonly Finding[]): string[] 
   );
 }
 
-function stabilizing({ verdict, rules, nowMs, status }: Context): Ruling {
+function stabilizing({ verdict, rules, nowMs, status }: RuleContext): Ruling {
   if (status.word !== 'Unknown') return CONTINUE;
   const windowMs = (verdict.windowSeconds ?? rules.windowSeconds) * 1000;
   const starts = new Map(verdict.windows.map((w) => [w.key, w.firstObservedNegativeAtMs]));
@@ -225,7 +215,7 @@ function stabilizing({ verdict, rules, nowMs, status }: Context): Ruling {
 }
 
 /** Rules 6 to 8: an open window is a wait of its own, whatever the setting for the undecided says. */
-function undecided(context: Context): Ruling {
+function undecided(context: RuleContext): Ruling {
   const { verdict, rules, status } = context;
   const waiting = stabilizing(context);
   if (waiting.kind === 'stop') return waiting;
@@ -246,7 +236,7 @@ function unknownRuling(verdict: Verdict, status: EffectiveStatus, rules: Rules):
 }
 
 /** Also asked when an unknown was let through, so that adding an unknown finding never hides a warning. */
-function warning({ verdict, rules, status }: Context): Ruling {
+function warning({ verdict, rules, status }: RuleContext): Ruling {
   const warnings = status.findings.filter((f) => f.severity === 'warning');
   const warned =
     status.word === 'Warning' ||
@@ -260,7 +250,7 @@ function warning({ verdict, rules, status }: Context): Ruling {
   });
 }
 
-function reference({ verdict, rules, status }: Context): Ruling {
+function reference({ verdict, rules, status }: RuleContext): Ruling {
   if (status.word !== 'Reference') return CONTINUE;
   const pacto = pactoKey(verdict);
   const reason: Reason = {
@@ -274,84 +264,9 @@ function reference({ verdict, rules, status }: Context): Ruling {
   });
 }
 
-function soak({ verdict, rules, nowMs }: Context): Ruling {
-  if (rules.soakMs <= 0) return CONTINUE;
-  const pacto = pactoKey(verdict);
-  const since = verdict.statusSinceMs;
-  const stood = since === undefined ? 0 : Math.max(0, nowMs - since);
-  if (stood >= rules.soakMs) return CONTINUE;
-  const rest = rules.soakMs - stood;
-  return {
-    kind: 'stop',
-    outcome: 'hold',
-    reasons: [
-      {
-        code: 'SoakNotOver',
-        pacto,
-        message: `Pacto ${pacto} has been ${verdict.contractStatus ?? 'judged'} for ${seconds(stood)} and must be so for ${seconds(rules.soakMs)}`,
-        until: formatTime(nowMs + rest),
-      },
-    ],
-    unblock: [`wait ${seconds(rest)} while Pacto ${pacto} stays as it is`],
-    retryAfterSeconds: Math.ceil(rest / 1000),
-  };
-}
-
-function readiness({ verdict, rules }: Context): Ruling {
-  if (rules.readiness !== 'Required' || verdict.readiness?.passing === true) return CONTINUE;
-  const pacto = pactoKey(verdict);
-  const state =
-    verdict.readiness === undefined
-      ? 'declares none'
-      : verdict.readiness.expired
-        ? 'has expired'
-        : 'is below its minimum';
-  return {
-    kind: 'stop',
-    outcome: 'deny',
-    reasons: [
-      {
-        code: 'ReadinessUnmet',
-        pacto,
-        message: `readiness is required and the one of Pacto ${pacto} ${state}`,
-      },
-    ],
-    unblock: [`bring the readiness block of the contract of Pacto ${pacto} up to date`],
-  };
-}
-
-function coverage({ verdict, rules }: Context): Ruling {
-  if (rules.minCoverage <= 0) return CONTINUE;
-  const { evaluated = 0, required = 0 } = verdict.coverage ?? {};
-  const known = verdict.coverage !== undefined;
-  const percent = required === 0 ? 100 : (evaluated * 100) / required;
-  if (known && percent >= rules.minCoverage) return CONTINUE;
-  const pacto = pactoKey(verdict);
-  const shown = known
-    ? `${evaluated} of ${required} required assertions were evaluated`
-    : 'it does not say how many required assertions were evaluated';
-  return {
-    kind: 'stop',
-    outcome: 'hold',
-    reasons: [
-      {
-        code: 'CoverageBelow',
-        pacto,
-        message: `Pacto ${pacto}: ${shown}; ${rules.minCoverage} % is required`,
-      },
-    ],
-    unblock: [`make the missing evidence for Pacto ${pacto} available`],
-    retryAfterSeconds: NEXT_PASS_SECONDS,
-  };
-}
-
 function describe(finding: Finding): string {
   const subject = finding.subject === undefined ? '' : ` ${finding.subject}`;
   return finding.message === ''
     ? `${finding.code}${subject}`
     : `${finding.code}${subject}: ${finding.message}`;
-}
-
-function seconds(ms: number): string {
-  return `${Math.ceil(ms / 1000)} s`;
 }

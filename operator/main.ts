@@ -1,4 +1,5 @@
 // Wires the operator process: caches, leader election, the Pacto controller, events, health endpoints.
+import { KindsNotServedError } from '../api/kinds-not-served.ts';
 import { EVENT_COMPONENT, FIELD_MANAGERS, LEASES, USER_AGENT } from '../api/names.ts';
 import { KubeClient } from '../kube/client.ts';
 import { EventRecorder } from '../kube/event-recorder.ts';
@@ -18,12 +19,6 @@ import { OperatorMetrics } from './operator-metrics.ts';
 import type { OperatorOptions } from './options.ts';
 
 export type OperatorRuntime = { readonly clock: Clock; readonly log: Logger; readonly metrics: Metrics };
-
-/** Without a Pacto kind to watch there is nothing to operate on. */
-export class PactosNotServedError extends Error {
-  override readonly name = 'PactosNotServedError';
-  readonly code = 'KIND_NOT_SERVED';
-}
 
 /** Runs until `signal` aborts. Rejects with a typed error when it cannot start, or with LeaseLostError. */
 export async function runOperator(
@@ -110,10 +105,7 @@ export async function runOperator(
 
 async function settled(cache: OperatorCache, signal: AbortSignal): Promise<void> {
   await cache.whenSettled(signal);
-  if (!cache.pactosNotServed()) return;
-  throw new PactosNotServedError(
-    'this cluster does not serve Pactos; install the CustomResourceDefinitions first: kubectl apply --server-side -f deploy/crds',
-  );
+  if (cache.pactosNotServed()) throw new KindsNotServedError(['Pacto']);
 }
 
 async function announce(health: HealthServer, log: Logger, stop: AbortSignal): Promise<void> {

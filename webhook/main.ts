@@ -1,4 +1,5 @@
 // Wires the webhook process: caches, handler, admission server, health endpoints.
+import { KindsNotServedError } from '../api/kinds-not-served.ts';
 import { METRIC_PREFIX, USER_AGENT } from '../api/names.ts';
 import { GateCache } from '../gate/cache/gate-cache.ts';
 import type { CacheStaleAction } from '../gate/judge-policy.ts';
@@ -99,19 +100,10 @@ export async function runWebhook(
   }
 }
 
-/** Without our kinds there is nothing to decide by. */
-export class KindsNotServedError extends Error {
-  override readonly name = 'KindsNotServedError';
-  readonly code = 'KIND_NOT_SERVED';
-}
-
 async function settled(cache: GateCache, signal: AbortSignal): Promise<void> {
   await cache.whenSettled(signal);
   const missing = cache.notServed();
-  if (missing.length === 0) return;
-  throw new KindsNotServedError(
-    `this cluster does not serve ${missing.join(', ')}; install the CustomResourceDefinitions first: kubectl apply --server-side -f deploy/crds`,
-  );
+  if (missing.length > 0) throw new KindsNotServedError(missing);
 }
 
 async function announce(

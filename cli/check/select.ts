@@ -1,4 +1,5 @@
 // Which Pactos a check is about, read once from the API server.
+import { KindsNotServedError } from '../../api/kinds-not-served.ts';
 import { GATE_RESOURCES } from '../../gate/cache/resources.ts';
 import { runningWorkload } from '../../gate/cache/projections.ts';
 import { type MissingVerdict, type Verdict, verdictOf } from '../../gate/verdict.ts';
@@ -113,19 +114,10 @@ export async function orNotServed<T>(answer: Promise<T>): Promise<T> {
     return await answer;
   } catch (error) {
     if (error instanceof KubeApiError && error.isNotServed) {
-      throw new KindNotServedError(
-        'this cluster does not serve Pactos; install the CustomResourceDefinitions (kubectl apply --server-side -f deploy/crds) or choose another --context',
-        { cause: error },
-      );
+      throw new KindsNotServedError(['Pacto'], { cause: error });
     }
     throw error;
   }
-}
-
-/** The cluster has no CustomResourceDefinition for the kind. */
-export class KindNotServedError extends Error {
-  override readonly name = 'KindNotServedError';
-  readonly code = 'KIND_NOT_SERVED';
 }
 
 function listOf<T>(value: T | undefined): T[] {

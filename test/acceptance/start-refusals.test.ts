@@ -50,7 +50,7 @@ test('refusal/crds an operator and a webhook on a cluster without our kinds say 
   assert.equal(operator.code, 1);
   assert.match(
     lastSentence(operator.stderr),
-    /^pacto-gate operator: this cluster does not serve Pactos; .*kubectl apply --server-side -f deploy\/crds$/,
+    /^pacto-gate operator: this cluster does not serve Pacto; install .*kubectl apply --server-side -f deploy\/crds\)/,
   );
   const webhook = await runProgram([
     'webhook',
@@ -64,17 +64,17 @@ test('refusal/crds an operator and a webhook on a cluster without our kinds say 
   assert.equal(webhook.code, 1);
   assert.match(
     lastSentence(webhook.stderr),
-    /^pacto-gate webhook: this cluster does not serve .*; .*kubectl apply --server-side -f deploy\/crds$/,
+    /^pacto-gate webhook: this cluster does not serve .*PromotionPolicy.*; install .*kubectl apply --server-side -f deploy\/crds\)/,
   );
 });
 
 test('refusal/crds check on a cluster without our kinds says so and exits 3', async () => {
   const check = await runProgram(['check', 'default/api', '--kubeconfig', bare.kubeconfig]);
   assert.equal(check.code, 3);
-  assert.match(check.stderr, /does not serve Pactos; install the CustomResourceDefinitions/);
+  assert.match(check.stderr, /does not serve Pacto; install the CustomResourceDefinitions/);
   const status = await runProgram(['status', '-A', '--kubeconfig', bare.kubeconfig]);
   assert.equal(status.code, 3);
-  assert.match(status.stderr, /does not serve Pactos/);
+  assert.match(status.stderr, /does not serve Pacto;/);
 });
 
 test('refusal/kubeconfig a file that is not there is named, with what to do', async () => {
