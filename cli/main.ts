@@ -21,6 +21,21 @@ const COMMANDS: readonly Entry[] = [
     load: async () => (await import('./status.ts')).status,
   },
   {
+    name: 'validate',
+    summary: 'Validate a contract: a folder, a file, standard input or a reference',
+    load: async () => (await import('./validate/command.ts')).validate,
+  },
+  {
+    name: 'pack',
+    summary: 'Pack a folder into the image of a bundle',
+    load: async () => (await import('./pack.ts')).pack,
+  },
+  {
+    name: 'push',
+    summary: 'Validate a bundle and store it in a registry',
+    load: async () => (await import('./push.ts')).push,
+  },
+  {
     name: 'operator',
     summary: 'Run the operator, which judges Pactos',
     load: async () => (await import('./operator.ts')).operator,

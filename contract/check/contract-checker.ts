@@ -6,6 +6,9 @@ import { type CheckedContract, checkLoaded, type CheckRequest } from './check-co
 import type { ParsedContract } from './check-job.ts';
 import { CheckThread, type CheckThreadOptions } from './check-thread.ts';
 
+/** What a check needs and only the parsed contract can tell. */
+export type LateParts = (contract: Contract) => Promise<Pick<CheckRequest, 'tree' | 'policies'>>;
+
 /** Bytes beyond which a text is not parsed on this thread. */
 export const LARGE_TEXT_BYTES = 256 * 1024;
 
@@ -34,14 +37,19 @@ export class ContractChecker {
     return result.kind === 'loaded' ? { kind: 'parsed', contract: result.loaded.contract } : result;
   }
 
-  /** Parses, overrides and validates. Never rejects, and ends within the time limit whatever it is given. */
-  async check(request: CheckRequest): Promise<CheckedContract> {
-    const parsed = await this.#parse(request.contract);
+  /**
+   * Parses, overrides and validates. Ends within the time limit whatever it is given, and rejects only when `late` does.
+   * @param late fetches what depends on the contract: files it names, policies it refers to
+   */
+  async check(given: CheckRequest, late?: LateParts): Promise<CheckedContract> {
+    const parsed = await this.#parse(given.contract);
     if (parsed.kind === 'failed') return { kind: 'failed', fault: 'parse', error: parsed.error };
     const { contract } = parsed.kind === 'loaded' ? parsed.loaded : parsed;
+    const request = late === undefined ? given : { ...given, ...(await late(contract)) };
     const tree = request.tree === undefined ? undefined : namedFiles(contract, request.tree);
-    if (parsed.kind === 'loaded' && !isHeavy(contract, tree, request))
+    if (parsed.kind === 'loaded' && !isHeavy(contract, tree, request)) {
       return checkLoaded(parsed.loaded, { ...request, tree });
+    }
     const outcome = await this.#thread.run({ kind: 'check', request: { ...request, tree } });
     if (outcome.kind === 'answer' && outcome.answer.kind === 'check') return outcome.answer.checked;
     const reason = outcome.kind === 'limit' ? outcome.reason : 'the thread answered something else';
@@ -76,16 +84,17 @@ function isHeavy(contract: Contract, tree: BundleTree | undefined, { policies }:
   return schemas || bytes > LARGE_TEXT_BYTES;
 }
 
-/** The files validation will ask for. */
-function namedFiles({ interfaces, configurations, policies }: Contract, tree: BundleTree): BundleTree {
-  const names = [
-    ...interfaces.map(({ ref }) => ref),
-    ...[...configurations, ...policies].map(({ schema }) => schema),
-  ];
+/** Paths of the files validation will ask for. */
+export function filesNamedBy({ interfaces, configurations, policies }: Contract): readonly string[] {
+  const schemas = [...configurations, ...policies].flatMap(({ schema }) => schema ?? []);
+  return [...new Set([...interfaces.map(({ ref }) => ref), ...schemas])];
+}
+
+function namedFiles(contract: Contract, tree: BundleTree): BundleTree {
   const named = new Map<string, Uint8Array>();
-  for (const name of names) {
-    const bytes = name === undefined ? undefined : tree.get(name);
-    if (name !== undefined && bytes !== undefined) named.set(name, bytes);
+  for (const name of filesNamedBy(contract)) {
+    const bytes = tree.get(name);
+    if (bytes !== undefined) named.set(name, bytes);
   }
   return named;
 }

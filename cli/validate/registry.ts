@@ -1,0 +1,64 @@
+// Flags and environment that say how registries are reached, and a loader made from them.
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import type { ContractChecker } from '../../contract/check/contract-checker.ts';
+import { ContractLoader } from '../../contract/loader/contract-loader.ts';
+import { CredentialFolders } from '../../contract/registry/credential-folders.ts';
+import { type CredentialSource, credentialSources } from '../../contract/registry/credentials.ts';
+import { type LoadFailureKind, statusOfFailure } from '../../contract/registry/load-failure.ts';
+import { OrasClient } from '../../contract/registry/oras-client.ts';
+import { type CliContext, EXIT } from '../command.ts';
+
+export const REGISTRY_FLAGS = {
+  oras: {
+    kind: 'string',
+    default: 'oras',
+    help: 'The oras program, which reaches registries',
+    placeholder: 'PATH',
+  },
+  'insecure-registry': {
+    kind: 'strings',
+    help: 'Registry spoken to in plain HTTP; also $PACTO_INSECURE_REGISTRIES, separated by commas',
+    placeholder: 'HOST:PORT',
+  },
+} as const;
+
+export type RegistryFlags = { readonly oras: string; readonly 'insecure-registry': readonly string[] };
+
+export type RegistryAccess = {
+  readonly oras: OrasClient;
+  readonly loader: ContractLoader;
+  readonly sources: readonly CredentialSource[];
+};
+
+/** Everything that reaches registries; nothing is started before it is used. */
+export function registryAccess(
+  flags: RegistryFlags,
+  context: CliContext,
+  checker: ContractChecker,
+): RegistryAccess {
+  const { env, clock } = context;
+  const listed = (env['PACTO_INSECURE_REGISTRIES'] ?? '').split(',');
+  const oras = new OrasClient({
+    program: flags.oras,
+    env,
+    insecureRegistries: [...flags['insecure-registry'], ...listed],
+    folders: new CredentialFolders(),
+    timers: clock.timers,
+  });
+  const dockerConfig = path.join(env['DOCKER_CONFIG'] ?? path.join(context.home, '.docker'), 'config.json');
+  const sources = credentialSources({
+    token: env['PACTO_REGISTRY_TOKEN'],
+    username: env['PACTO_REGISTRY_USERNAME'],
+    password: env['PACTO_REGISTRY_PASSWORD'],
+    dockerConfig: existsSync(dockerConfig) ? dockerConfig : undefined,
+  });
+  const loader = new ContractLoader({ oras, checker, sources, clock: clock.monotonic, timers: clock.timers });
+  return { oras, loader, sources };
+}
+
+/** A reference that is none is wrong usage; a registry that says nothing about the contract leaves it open. */
+export function exitCodeOfFailure(kind: LoadFailureKind): number {
+  if (kind === 'invalid-reference') return EXIT.usage;
+  return statusOfFailure(kind) === 'Unknown' ? EXIT.notEvaluated : EXIT.deny;
+}
