@@ -1,8 +1,10 @@
 // Compiles JSON Schemas that come from outside: by their own draft, with nothing loaded and no unbounded patterns.
-import { Ajv, type ValidateFunction } from 'ajv';
+import { Ajv, type AnySchema, type ValidateFunction } from 'ajv';
 import { Ajv2019 } from 'ajv/dist/2019.js';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import draft6 from 'ajv/dist/refs/json-schema-draft-06.json' with { type: 'json' };
+import { draft4Problem, fromDraft4 } from './draft-04.ts';
+import { FORMATS } from './formats.ts';
 import { isJsonObject, type Json } from './json.ts';
 import { SAFE_REGEXP } from './safe-regexp.ts';
 import { schemaLeaves, type SchemaLeaf } from './schema-leaves.ts';
@@ -15,7 +17,7 @@ export type CompiledSchema =
     }
   | { readonly kind: 'not-schema'; readonly reason: string };
 
-type Dialect = 'draft-06' | 'draft-07' | '2019-09' | '2020-12';
+type Dialect = 'draft-04' | 'draft-06' | 'draft-07' | '2019-09' | '2020-12';
 
 const DIALECTS: ReadonlyMap<string, Dialect> = new Map([
   ['json-schema.org/schema', '2020-12'],
@@ -23,6 +25,7 @@ const DIALECTS: ReadonlyMap<string, Dialect> = new Map([
   ['json-schema.org/draft/2019-09/schema', '2019-09'],
   ['json-schema.org/draft-07/schema', 'draft-07'],
   ['json-schema.org/draft-06/schema', 'draft-06'],
+  ['json-schema.org/draft-04/schema', 'draft-04'],
 ]);
 
 const OPTIONS = {
@@ -36,6 +39,8 @@ const OPTIONS = {
   logger: false,
   code: { regExp: SAFE_REGEXP },
 } as const;
+/** Formats assert up to draft-07; later drafts made them annotations. */
+const ASSERTING = { ...OPTIONS, validateFormats: true, formats: FORMATS } as const;
 
 /** Compiles one schema document (contract.md 5.3). Never throws. */
 export function compileSchema(document: Json): CompiledSchema {
@@ -46,7 +51,12 @@ export function compileSchema(document: Json): CompiledSchema {
   if (dialect === undefined)
     return { kind: 'not-schema', reason: 'its $schema is not a known JSON Schema draft' };
   try {
-    const validate = instanceFor(dialect).compile(document);
+    if (dialect === 'draft-04') {
+      const problem = draft4Problem(document);
+      if (problem !== undefined) return { kind: 'not-schema', reason: problem };
+    }
+    const schema = dialect === 'draft-04' ? fromDraft4(document) : document;
+    const validate = instanceFor(dialect).compile(withoutDialect(schema));
     return { kind: 'schema', check: (value) => leavesOf(validate, value) };
   } catch (error) {
     // ajv reports every fault of a schema by throwing; whatever it is, the schema cannot be used.
@@ -68,6 +78,13 @@ function dialectOf(document: Json): Dialect | undefined {
   return DIALECTS.get(declared.replace(/^https?:\/\//, '').replace(/#$/, ''));
 }
 
+/** The dialect is chosen; what is left of its name would only have to be spelled as the engine spells it. */
+function withoutDialect(document: Json): AnySchema {
+  if (!isJsonObject(document)) return document === true;
+  const { $schema: _dialect, ...rest } = document;
+  return rest;
+}
+
 function instanceFor(dialect: Dialect): Ajv {
   switch (dialect) {
     case '2020-12':
@@ -75,9 +92,10 @@ function instanceFor(dialect: Dialect): Ajv {
     case '2019-09':
       return new Ajv2019(OPTIONS);
     case 'draft-07':
-      return new Ajv(OPTIONS);
+    case 'draft-04':
+      return new Ajv(ASSERTING);
     case 'draft-06':
-      return new Ajv(OPTIONS).addMetaSchema(draft6);
+      return new Ajv({ ...ASSERTING, defaultMeta: draft6.$id }).addMetaSchema(draft6);
     default:
       return dialect satisfies never;
   }

@@ -17,9 +17,12 @@ type Group = { readonly terms: readonly Term[]; readonly prereleases: boolean };
 /** A parsed range. Groups are alternatives. */
 export type VersionRange = { readonly groups: readonly Group[] };
 
-/** No honest range comes near it; it keeps the work on hostile text small. */
-const MAX_LENGTH = 1_024;
-const PART = '[0-9xX*]+';
+/** Limits of the library upstream uses. */
+const MAX_LENGTH = 512;
+const MAX_GROUPS = 32;
+// A bar is read as part of a number, though no number has one: what stands before `||` thus belongs to a hyphen range that
+// follows without a space, and spoils it. Upstream's library reads it so.
+const PART = '[0-9xX*|]+';
 const IDENTIFIERS = '[0-9A-Za-z-]+(?:\\.[0-9A-Za-z-]+)*';
 const PARTIAL = `v?(${PART})(?:\\.(${PART}))?(?:\\.(${PART}))?(?:-(${IDENTIFIERS}))?(?:\\+${IDENTIFIERS})?`;
 const OPERATORS = '!=|>=|=>|<=|=<|~>|=|>|<|~|\\^';
@@ -31,8 +34,10 @@ const SEPARATOR = /\s*,\s*|\s+/y;
 export function parseRange(text: string): VersionRange | undefined {
   if (text.length > MAX_LENGTH) return undefined;
   const groups: Group[] = [];
-  for (const part of text.split('||')) {
-    const group = parseGroup(part.replace(HYPHEN, hyphenRange).trim());
+  const parts = text.replace(HYPHEN, hyphenRange).split('||');
+  if (parts.length > MAX_GROUPS) return undefined;
+  for (const part of parts) {
+    const group = parseGroup(part.trim());
     if (group === undefined) return undefined;
     groups.push(group);
   }
@@ -77,10 +82,10 @@ function parseGroup(text: string): Group | undefined {
 
 function termOf(match: RegExpExecArray): Term | undefined {
   const [, operator, major, minor, patch, prereleaseText] = match;
-  if (![major, minor, patch].every(isPart)) return undefined;
   const open = isOpen(major) ? 'major' : isOpen(minor) ? 'minor' : isOpen(patch) ? 'patch' : 'none';
+  // Whatever follows a wildcard is not looked at.
   const numbers = [major, minor, patch].map((part, index) =>
-    index < ['major', 'minor', 'patch', 'none'].indexOf(open) ? versionNumber(part) : 0n,
+    index < ['major', 'minor', 'patch', 'none'].indexOf(open) ? partNumber(part) : 0n,
   );
   const prerelease = prereleaseText === undefined ? [] : prereleaseText.split('.');
   const [majorNumber, minorNumber, patchNumber] = numbers;
@@ -90,9 +95,8 @@ function termOf(match: RegExpExecArray): Term | undefined {
   return { operator: canonical(operator), version, open };
 }
 
-/** All digits, or exactly one wildcard. */
-function isPart(part: string | undefined): boolean {
-  return part === undefined || /^(?:[0-9]+|[xX*])$/.test(part);
+function partNumber(part: string | undefined): bigint | undefined {
+  return part !== undefined && /^[0-9]+$/.test(part) ? versionNumber(part) : undefined;
 }
 
 function isOpen(part: string | undefined): boolean {

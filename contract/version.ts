@@ -11,9 +11,12 @@ export type Version = {
 const VERSION =
   /^v?([0-9]+)(?:\.([0-9]+))?(?:\.([0-9]+))?(?:-([0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*))?(?:\+[0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*)?$/;
 const MAX_PART = 2n ** 64n - 1n;
+/** Limit of the library upstream uses. */
+const MAX_LENGTH = 256;
 
 /** The version, or undefined. Missing parts are 0; build metadata is dropped because it never counts. */
 export function parseVersion(text: string): Version | undefined {
+  if (text.length > MAX_LENGTH) return undefined;
   const match = VERSION.exec(text);
   if (match === null) return undefined;
   const major = versionNumber(match[1]);

@@ -32,6 +32,8 @@ export const TOOLS = {
   celeval: own('celeval', 'module'),
   /** Lua health checks as Argo CD runs them. */
   luarun: own('luarun', 'module'),
+  /** Version ranges as github.com/Masterminds/semver/v3 has them. */
+  ranges: own('ranges', 'module'),
   /** A node in namespaces of its own; runs containerd, kubelet, kube-proxy. */
   node: own('node', 'module'),
   /** Something to observe in a pod; also the sandbox container. */
