@@ -40,6 +40,20 @@ export async function askDesk(path: string, request: DeskRequest): Promise<DeskR
   return answer.reply;
 }
 
+/**
+ * Ends this process when the desk is gone, which happens in the middle of tests only when the run was killed. The
+ * connection that watches for it does not keep the process alive.
+ */
+export function endWithDesk(path: string): void {
+  const socket = connect(path);
+  socket.unref();
+  socket.on('error', () => {}); // followed by close
+  socket.on('close', () => {
+    process.stderr.write('the test run is gone, and so this test process ends\n');
+    process.exit(1);
+  });
+}
+
 /** The cluster of one test run, for as long as the run lasts. */
 export class ClusterDesk {
   readonly #server: Server;

@@ -16,7 +16,12 @@ import { waitUntil } from './wait-until.ts';
 const here = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
 const SETUP = `--test-global-setup=${here('./global-setup.ts')}`;
 
-type Report = { readonly server: string; readonly pids: readonly number[]; readonly dir: string };
+type Report = {
+  readonly server: string;
+  readonly pids: readonly number[];
+  readonly tester: number;
+  readonly dir: string;
+};
 
 /** A run of its own, not part of this one. */
 async function run(
@@ -66,6 +71,7 @@ suite('the shared cluster', () => {
     assert.deepEqual(report?.pids.filter(isGone), []);
     child.kill('SIGKILL');
     await waitUntil('every process to go', () => report?.pids.every(isGone), { timeout: 10_000 });
+    await waitUntil('the test process to go', () => report && isGone(report.tester), { timeout: 10_000 });
     await waitUntil('the folder to go', () => report && !existsSync(report.dir), { timeout: 10_000 });
     assert.equal((await readdir(temporary)).length, 1);
     const { run: next } = await run(t, ['--test', SETUP, here('./fixtures/no-cluster.ts')], temporary);

@@ -2,7 +2,7 @@
 import { after } from 'node:test';
 import { TestClient } from './client.ts';
 import type { ClusterAccess } from './cluster.ts';
-import { askDesk, DESK_VARIABLE } from './cluster-desk.ts';
+import { askDesk, DESK_VARIABLE, endWithDesk } from './cluster-desk.ts';
 import { EquippedCluster } from './equipped-cluster.ts';
 import type { PodDriver } from './stub-kubelet.ts';
 
@@ -46,6 +46,7 @@ async function startAlone(): Promise<SharedCluster> {
 }
 
 async function joinRun(socket: string): Promise<SharedCluster> {
+  endWithDesk(socket);
   const { coordinates, nodes } = await askDesk(socket, { kind: 'join' });
   return {
     ...coordinates,
