@@ -1,111 +1,95 @@
-// Objects of one kind in memory: by key and by indexes, with a diff whenever the whole picture is replaced.
+// Objects of one kind in memory: a picture that is followed change by change, or exchanged for another as a whole.
+import { type CacheEntry, type Indexes, Picture } from './picture.ts';
+
+export type { CacheEntry, Indexes } from './picture.ts';
 
 export type CacheChange<T> =
   | { readonly kind: 'added'; readonly key: string; readonly value: T }
   | { readonly kind: 'updated'; readonly key: string; readonly value: T; readonly previous: T }
   | { readonly kind: 'deleted'; readonly key: string; readonly previous: T };
 
-/** Names the index keys an object is found under. */
-export type Indexes<T> = Readonly<Record<string, (value: T) => readonly string[]>>;
-
-export type CacheEntry<T> = { readonly value: T; readonly resourceVersion: string };
-
-type Index<T> = {
-  readonly keysOf: (value: T) => readonly string[];
-  readonly members: Map<string, Set<string>>;
-};
+/** A picture being made, not visible yet. */
+export type Stage<T> = Pick<Picture<T>, 'set' | 'delete' | 'entries'>;
 
 export class Cache<T> {
-  readonly #entries = new Map<string, CacheEntry<T>>();
-  readonly #indexes: ReadonlyMap<string, Index<T>>;
+  readonly #declared: Indexes<T>;
+  #picture: Picture<T>;
 
   constructor(indexes: Indexes<T> = {}) {
-    this.#indexes = new Map(
-      Object.entries(indexes).map(([name, keysOf]) => [
-        name,
-        { keysOf, members: new Map<string, Set<string>>() },
-      ]),
-    );
+    this.#declared = indexes;
+    this.#picture = new Picture(indexes);
   }
 
   get size(): number {
-    return this.#entries.size;
+    return this.#picture.entries.size;
   }
 
   get(key: string): CacheEntry<T> | undefined {
-    return this.#entries.get(key);
+    return this.#picture.entries.get(key);
   }
 
   keys(): Iterable<string> {
-    return this.#entries.keys();
+    return this.#picture.entries.keys();
   }
 
   values(): readonly T[] {
-    return Array.from(this.#entries.values(), (entry) => entry.value);
+    return Array.from(this.#picture.entries.values(), (entry) => entry.value);
   }
 
   /** Objects under an index key, ordered by object key. Throws a TypeError for an index that was not declared. */
   byIndex(name: string, indexKey: string): readonly T[] {
-    const index = this.#indexes.get(name);
-    if (index === undefined) throw new TypeError(`there is no index "${name}"`);
-    const members = index.members.get(indexKey);
-    if (members === undefined) return [];
-    const found: T[] = [];
-    for (const key of [...members].sort()) {
-      const entry = this.#entries.get(key);
-      if (entry !== undefined) found.push(entry.value);
-    }
-    return found;
+    return this.#picture.byIndex(name, indexKey);
   }
 
   /** Stores one object. No change when the version is the stored one. */
   set(key: string, entry: CacheEntry<T>): CacheChange<T> | undefined {
-    const stored = this.#entries.get(key);
-    if (stored?.resourceVersion === entry.resourceVersion) return undefined;
-    if (stored !== undefined) this.#unindex(key, stored.value);
-    this.#entries.set(key, entry);
-    this.#index(key, entry.value);
-    return stored === undefined
-      ? { kind: 'added', key, value: entry.value }
-      : { kind: 'updated', key, value: entry.value, previous: stored.value };
+    if (this.#picture.entries.get(key)?.resourceVersion === entry.resourceVersion) return undefined;
+    return difference(key, this.#picture.set(key, entry), entry);
   }
 
   delete(key: string): CacheChange<T> | undefined {
-    const stored = this.#entries.get(key);
-    if (stored === undefined) return undefined;
-    this.#unindex(key, stored.value);
-    this.#entries.delete(key);
-    return { kind: 'deleted', key, previous: stored.value };
+    return difference(key, this.#picture.delete(key), undefined);
   }
 
-  /** Makes the cache equal to `entries` and returns what changed, deletions first. */
-  replace(entries: ReadonlyMap<string, CacheEntry<T>>): readonly CacheChange<T>[] {
-    const changes: CacheChange<T>[] = [];
-    const keep = (change: CacheChange<T> | undefined): void => {
-      if (change !== undefined) changes.push(change);
-    };
-    for (const key of this.#entries.keys()) if (!entries.has(key)) keep(this.delete(key));
-    for (const [key, entry] of entries) keep(this.set(key, entry));
-    return changes;
+  /** An empty picture to fill with a list. */
+  stage(): Stage<T> {
+    return new Picture(this.#declared);
   }
 
-  #index(key: string, value: T): void {
-    for (const { keysOf, members } of this.#indexes.values()) {
-      for (const indexKey of keysOf(value)) {
-        const set = members.get(indexKey);
-        if (set === undefined) members.set(indexKey, new Set([key]));
-        else set.add(key);
-      }
-    }
+  /**
+   * Makes a staged picture the present one, at once. The changes from the one before are worked out as they are read,
+   * deletions first, so that a reader of very many can take breaks; read them before the cache changes again.
+   */
+  adopt(stage: Stage<T>): Iterable<CacheChange<T>> {
+    if (!(stage instanceof Picture)) throw new TypeError('only what stage() returned can be adopted');
+    const before = this.#picture.entries;
+    this.#picture = stage;
+    return changes(before, stage.entries);
   }
+}
 
-  #unindex(key: string, value: T): void {
-    for (const { keysOf, members } of this.#indexes.values()) {
-      for (const indexKey of keysOf(value)) {
-        const set = members.get(indexKey);
-        set?.delete(key);
-        if (set?.size === 0) members.delete(indexKey);
-      }
-    }
+type Entries<T> = ReadonlyMap<string, CacheEntry<T>>;
+
+function* changes<T>(before: Entries<T>, after: Entries<T>): Generator<CacheChange<T>> {
+  for (const [key, entry] of before) {
+    const change = after.has(key) ? undefined : difference(key, entry, undefined);
+    if (change !== undefined) yield change;
   }
+  for (const [key, entry] of after) {
+    const known = before.get(key);
+    const change =
+      known?.resourceVersion === entry.resourceVersion ? undefined : difference(key, known, entry);
+    if (change !== undefined) yield change;
+  }
+}
+
+function difference<T>(
+  key: string,
+  before: CacheEntry<T> | undefined,
+  after: CacheEntry<T> | undefined,
+): CacheChange<T> | undefined {
+  if (after === undefined)
+    return before === undefined ? undefined : { kind: 'deleted', key, previous: before.value };
+  if (before === undefined) return { kind: 'added', key, value: after.value };
+  return { kind: 'updated', key, value: after.value, previous: before.value };
 }

@@ -36,6 +36,7 @@ export class Connections {
   readonly #options: ConnectionsOptions;
   readonly #dial: buildConnector.connector;
   readonly #clients: Client[] = [];
+  readonly #discarded = new Set<Client>();
   #http1: Pool | undefined;
   #mode: Promise<Mode> | undefined;
   /** The socket that found out the protocol, waiting to be used by the first client. */
@@ -75,22 +76,37 @@ export class Connections {
     return this.#client();
   }
 
+  /**
+   * A request through this dispatcher lost its connection: no further one goes there. A client whose TLS stream was
+   * damaged can hold on to its dead session for ever, so a lost connection is never built upon.
+   */
+  discard(dispatcher: Dispatcher): void {
+    const place = this.#clients.findIndex((client) => client === dispatcher);
+    const [client] = place === -1 ? [] : this.#clients.splice(place, 1);
+    if (client === undefined || this.#closed) return;
+    this.#discarded.add(client);
+    const forget = (): boolean => this.#discarded.delete(client);
+    // Other requests on it fail or end by themselves; that it was destroyed meanwhile is as good.
+    client.close().then(forget, forget);
+  }
+
   /** Lets requests in flight end by themselves and takes no more. */
   async retire(): Promise<void> {
     this.#closed = true;
     this.#spare?.destroy();
-    await Promise.all(
-      [...this.#clients, ...(this.#http1 === undefined ? [] : [this.#http1])].map((c) => c.close()),
-    );
+    // One that is destroyed before it has drained rejects, and is closed all the same.
+    await Promise.allSettled(this.#all().map((dispatcher) => dispatcher.close()));
   }
 
   /** Ends everything at once. */
   async destroy(): Promise<void> {
     this.#closed = true;
     this.#spare?.destroy();
-    await Promise.all(
-      [...this.#clients, ...(this.#http1 === undefined ? [] : [this.#http1])].map((c) => c.destroy()),
-    );
+    await Promise.allSettled([...this.#all(), ...this.#discarded].map((dispatcher) => dispatcher.destroy()));
+  }
+
+  #all(): readonly Dispatcher[] {
+    return [...this.#clients, ...(this.#http1 === undefined ? [] : [this.#http1])];
   }
 
   async #negotiate(): Promise<Mode> {

@@ -1,8 +1,9 @@
 // A readable, always current copy of one kind: a reflector filling a cache that answers, and says when it cannot.
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Clock, MonotonicTime } from '../runtime/clock.ts';
 import type { Logger } from '../runtime/logger.ts';
 import type { Gauge, Metrics } from '../runtime/metrics.ts';
-import { Cache, type CacheChange, type CacheEntry, type Indexes } from './cache.ts';
+import { Cache, type CacheChange, type Indexes } from './cache.ts';
 import type { KubeClient } from './client.ts';
 import type { Lookup, Unreadable, UnreadableCause } from './lookup.ts';
 import { Reflector, type ReflectorSink } from './reflector.ts';
@@ -49,6 +50,9 @@ type State =
 
 export type InformerListener<T> = (change: CacheChange<T>) => void;
 export type ReadabilityListener = (unreadable: Unreadable | undefined) => void;
+
+/** Changes told without a break when a picture is exchanged. */
+const CHANGES_AT_ONCE = 500;
 
 const REASONS: Readonly<Record<UnreadableCause, string>> = {
   notSynced: 'has not been read yet',
@@ -216,12 +220,19 @@ export class Informer<T> {
 
   #sink(): ReflectorSink<Decoded<T>> {
     return {
-      replace: (entries: ReadonlyMap<string, CacheEntry<Decoded<T>>>) => {
-        const changes = this.#cache.replace(entries);
+      stage: () => this.#cache.stage(),
+      replace: async (stage) => {
+        const changes = this.#cache.adopt(stage);
         this.#objects.set({ kind: this.#kind }, this.#cache.size);
         this.#confirm();
         this.#settle({ kind: 'synced' });
-        for (const change of changes) this.#notify(change);
+        let told = 0;
+        for (const change of changes) {
+          this.#notify(change);
+          told += 1;
+          // A whole cluster of changes must not hold the event loop up.
+          if (told % CHANGES_AT_ONCE === 0) await nextTurn();
+        }
       },
       set: (key, entry) => this.#notify(this.#cache.set(key, entry)),
       delete: (key) => this.#notify(this.#cache.delete(key)),

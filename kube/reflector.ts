@@ -4,7 +4,7 @@ import type { Logger } from '../runtime/logger.ts';
 import { sleep } from '../runtime/sleep.ts';
 import { KubeApiError } from './api-error.ts';
 import { Backoff } from './backoff.ts';
-import type { CacheEntry } from './cache.ts';
+import type { CacheEntry, Stage } from './cache.ts';
 import type { KubeClient, Selection } from './client.ts';
 import { WatchStreamError } from './line-splitter.ts';
 import { objectKey, readMeta } from './object-meta.ts';
@@ -14,10 +14,12 @@ import { SilenceGuard } from './silence-guard.ts';
 import { KubeConnectionError } from './transport.ts';
 import type { WatchEvent } from './watch-stream.ts';
 
-/** The receiver of a reflector's picture. Calls are synchronous, in order, and never overlap. */
+/** The receiver of a reflector's picture. Calls come in order and never overlap; those that take time are waited for. */
 export type ReflectorSink<T> = {
+  /** An empty picture, to be filled with a list. */
+  stage(): Stage<T>;
   /** The whole picture, now. Keys that are not in it do not exist. */
-  replace(entries: ReadonlyMap<string, CacheEntry<T>>): void;
+  replace(stage: Stage<T>): Promise<void>;
   set(key: string, entry: CacheEntry<T>): void;
   delete(key: string): void;
   /** The picture was confirmed to be current. */
@@ -106,7 +108,7 @@ export class Reflector<T> {
       this.#start = { kind: 'resume', version: await this.#list(this.#start.atLeast, signal) };
     }
     const start = this.#start;
-    const staged = start.kind === 'list' ? new Map<string, CacheEntry<T>>() : undefined;
+    const staged = start.kind === 'list' ? this.#options.sink.stage() : undefined;
     metrics.count(start.kind === 'list' ? 'streamingLists' : 'watches', this.#kind);
     try {
       return await this.#watch(start, staged, signal);
@@ -119,11 +121,7 @@ export class Reflector<T> {
     }
   }
 
-  async #watch(
-    start: Start,
-    staged: Map<string, CacheEntry<T>> | undefined,
-    signal: AbortSignal,
-  ): Promise<'some' | 'none'> {
+  async #watch(start: Start, staged: Stage<T> | undefined, signal: AbortSignal): Promise<'some' | 'none'> {
     const { client, type, selection } = this.#options;
     const probing = this.#probe;
     const seconds = probing === 'due' ? PROBE_WATCH_SECONDS : this.#watchSeconds();
@@ -147,7 +145,7 @@ export class Reflector<T> {
         this.#failures = 0;
         this.#probe = 'none';
         guard.heard();
-        initial = this.#take(event, initial);
+        initial = await this.#take(event, initial);
       }
     } finally {
       guard.stop();
@@ -167,17 +165,14 @@ export class Reflector<T> {
   }
 
   /** Applies one event; `initial` gathers the streaming list until its closing bookmark. */
-  #take(
-    event: WatchEvent,
-    initial: Map<string, CacheEntry<T>> | undefined,
-  ): Map<string, CacheEntry<T>> | undefined {
+  async #take(event: WatchEvent, initial: Stage<T> | undefined): Promise<Stage<T> | undefined> {
     const { sink, client, metrics } = this.#options;
     if (event.kind === 'error') throw event.error;
     if (event.kind === 'bookmark') {
       if (initial !== undefined) {
         if (event.marks !== 'initial-events-end') return initial;
         client.streamingLists = 'served';
-        sink.replace(initial);
+        await sink.replace(initial);
       }
       this.#start = { kind: 'resume', version: event.resourceVersion };
       sink.confirm();
@@ -199,7 +194,7 @@ export class Reflector<T> {
 
   async #list(atLeast: string | undefined, signal: AbortSignal): Promise<string> {
     const { client, type, selection, sink } = this.#options;
-    const entries = new Map<string, CacheEntry<T>>();
+    let stage = sink.stage();
     const version = await client.listPages(
       type,
       {
@@ -208,14 +203,14 @@ export class Reflector<T> {
         ...(atLeast === undefined ? {} : { resourceVersion: atLeast, resourceVersionMatch: 'NotOlderThan' }),
       },
       (items, page) => {
-        if (page === 0) entries.clear();
+        if (page === 0) stage = sink.stage();
         for (const item of items) {
           const { key, entry } = this.#entry(item);
-          entries.set(key, entry);
+          stage.set(key, entry);
         }
       },
     );
-    sink.replace(entries);
+    await sink.replace(stage);
     sink.confirm();
     return version;
   }

@@ -92,16 +92,18 @@ export class UndiciTransport implements Transport {
     });
     request.signal?.addEventListener('abort', onAbort, { once: true });
     const release = (): void => request.signal?.removeEventListener('abort', onAbort);
+    let lost = (): void => undefined;
     const explain = (error: unknown): unknown => {
       if (abort.signal.aborted) return abort.signal.reason;
       if (error instanceof ClusterConfigError || error instanceof KubeConnectionError) return error;
+      lost();
       if (isTrustError(error)) this.#tls.expire();
       return new KubeConnectionError(`${what}: ${describe(error)}`, { cause: error });
     };
     try {
-      const { connections, credentials } = await this.#connections();
-      const dispatcher = await connections.dispatcher();
-      abort.signal.throwIfAborted();
+      const { connections, credentials } = await unlessAborted(this.#connections(), abort.signal);
+      const dispatcher = await unlessAborted(connections.dispatcher(), abort.signal);
+      lost = () => connections.discard(dispatcher);
       const { statusCode, headers, body } = await dispatcher.request({
         method: request.method,
         path: `${this.#basePath}${withQuery(request.path, request.query)}`,
@@ -168,6 +170,16 @@ export class UndiciTransport implements Transport {
   }
 }
 
+/** Waits for work that others share and that therefore cannot be called off, no longer than the signal allows. */
+function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const onAbort = (): void => reject(new Error('aborted', { cause: signal.reason }));
+    signal.addEventListener('abort', onAbort, { once: true });
+    if (signal.aborted) onAbort();
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
+  });
+}
+
 async function* readBody(
   body: AsyncIterable<Uint8Array>,
   explain: (error: unknown) => unknown,
@@ -210,7 +222,14 @@ const EXPLANATIONS: Readonly<Record<string, string>> = {
 };
 
 /** Codes of a connection that was there and is gone. */
-const LOST: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET', 'UND_ERR_INFO']);
+const LOST: ReadonlySet<string> = new Set([
+  'ECONNRESET',
+  'EPIPE',
+  'UND_ERR_SOCKET',
+  'UND_ERR_INFO',
+  'ERR_HTTP2_INVALID_SESSION',
+  'ERR_HTTP2_GOAWAY_SESSION',
+]);
 
 function codeOf(error: unknown): string {
   const code: unknown = error instanceof Error ? Reflect.get(error, 'code') : undefined;

@@ -1,7 +1,7 @@
 // A TCP proxy that breaks connections as networks do: cut, refuse, or swallow bytes without a word.
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 
-type Pair = { readonly client: Socket; readonly server: Socket; state: 'live' | 'swallowed' };
+type Pair = { readonly client: Socket; readonly server: Socket; state: 'live' | 'swallowed'; holds: number };
 
 export class CuttingProxy {
   readonly #target: { readonly host: string; readonly port: number };
@@ -39,6 +39,11 @@ export class CuttingProxy {
     return this.#pairs.size;
   }
 
+  /** Puts bytes into the stream to the client that do not belong there, as a broken middlebox does. */
+  garble(): void {
+    for (const { client } of this.#pairs) client.write('garbage');
+  }
+
   /** Ends all connections at once, as a reset does. */
   cut(): void {
     for (const { client, server } of this.#pairs) {
@@ -62,14 +67,17 @@ export class CuttingProxy {
   /** Holds back everything on the present connections for `ms` milliseconds, then lets it through in order. */
   stall(ms: number): void {
     const held = [...this.#pairs].filter(({ state }) => state === 'live');
-    for (const { client, server } of held) {
-      client.unpipe();
-      server.unpipe();
+    for (const pair of held) {
+      pair.holds += 1;
+      pair.client.unpipe();
+      pair.server.unpipe();
     }
     const timer = setTimeout(() => {
       this.#timers.delete(timer);
       for (const pair of held) {
         if (!this.#pairs.has(pair) || pair.state !== 'live') continue;
+        pair.holds -= 1;
+        if (pair.holds > 0) continue;
         pair.client.pipe(pair.server);
         pair.server.pipe(pair.client);
       }
@@ -116,7 +124,7 @@ export class CuttingProxy {
       return;
     }
     const server = connect(this.#target);
-    const pair: Pair = { client, server, state: 'live' };
+    const pair: Pair = { client, server, state: 'live', holds: 0 };
     this.#pairs.add(pair);
     const end = (): void => {
       this.#pairs.delete(pair);

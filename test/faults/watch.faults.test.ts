@@ -120,6 +120,30 @@ for (const protocol of ['h2', 'http1'] as const) {
   });
 }
 
+test('faults/1 a damaged TLS stream costs one connection, not the watch', async (t) => {
+  const server = await ScriptedApiServer.start();
+  const proxy = await CuttingProxy.start('127.0.0.1', server.port);
+  const r = rig({ url: `https://127.0.0.1:${proxy.port}`, ca: server.ca });
+  const running = runInformer(r);
+  t.after(async () => {
+    await running.stop();
+    await r.transport.close();
+    await proxy.close();
+    await server.close();
+  });
+  await running.informer.whenSettled(t.signal);
+  for (let i = 0; i < 5; i += 1) {
+    await eventually(() => server.watching() === 1, 'watching');
+    proxy.garble();
+    proxy.refuse();
+    server.store.write(SCOPE, 'create', configMap(`m-${i}`));
+    await eventually(() => proxy.open === 0, 'cut off');
+    proxy.pass();
+    await converged(running.informer, server);
+  }
+  assert.equal(server.lists('configmaps'), 1);
+});
+
 test('faults/3 a quiet kind keeps its version fresh by bookmarks', async (t) => {
   const s = await setup(t);
   s.server.store.tick();

@@ -5,7 +5,10 @@ import { type Arena, runHistory } from './history.ts';
 import { realRig } from './real-rig.ts';
 
 /** Seeds that once broke something. */
-const FOUND: readonly number[] = [];
+const FOUND: readonly number[] = [
+  // A damaged TLS stream left the HTTP client with a dead session it never gave up.
+  91561228, 91561427,
+];
 /** Histories per server; a bench runs many more. */
 const HISTORIES = 100;
 const AT_ONCE = 8;

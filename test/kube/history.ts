@@ -53,6 +53,7 @@ export async function runHistory(arena: Arena, seed: number, signal: AbortSignal
   informer.subscribe((change) => listener.hear(change));
   const steps: string[] = [];
   let unsettled = 0;
+  let expected: ReadonlyMap<string, string> = new Map();
   try {
     const count = 5 + Math.floor(random() * 20);
     for (let i = 0; i < count; i += 1) {
@@ -63,7 +64,7 @@ export async function runHistory(arena: Arena, seed: number, signal: AbortSignal
     proxy.pass();
     proxy.cutSwallowed();
     await informer.whenSettled(signal);
-    const expected = await world.present(label);
+    expected = await world.present(label);
     await eventually(() => {
       const list = informer.list();
       return list.kind === 'found' && same(list.value, expected);
@@ -84,7 +85,20 @@ export async function runHistory(arena: Arena, seed: number, signal: AbortSignal
     assert.ok(lists <= allowed, `${lists} lists, ${allowed} allowed`);
     return { steps, lists, events };
   } catch (error) {
-    throw new Error(`history ${seed} failed after: ${steps.join(', ')}`, { cause: error });
+    const held = informer.list();
+    const state = {
+      held: held.kind === 'found' ? held.value.map(({ name, text }) => `${name}=${text}`) : held,
+      ageMs: Math.round(informer.ageMs()),
+      log: r.log.lines
+        .slice(-12)
+        .map(({ message, fields: { error } }) => [message, error instanceof Error ? error.message : '']),
+      metrics: (await r.metrics.render()).split('\n').filter((line) => /^kube_.*[1-9]\d*$/.test(line)),
+      expected: [...expected].map(([key, text]) => `${key}=${text}`),
+      open: proxy.open,
+    };
+    throw new Error(`history ${seed} failed after: ${steps.join(', ')}\n${JSON.stringify(state, null, 1)}`, {
+      cause: error,
+    });
   } finally {
     await running.stop();
     await r.transport.close();
@@ -102,9 +116,13 @@ async function oneStep(random: () => number, world: World, proxy: CuttingProxy):
     await delay(random() * 20);
     return 'wait';
   }
-  if (dice < 0.75) {
+  if (dice < 0.72) {
     proxy.cut();
     return 'cut';
+  }
+  if (dice < 0.75) {
+    proxy.garble();
+    return 'garble';
   }
   if (dice < 0.82) {
     proxy.stall(random() * 60);

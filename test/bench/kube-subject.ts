@@ -1,0 +1,145 @@
+// One measurement of kube/ in a process of its own: prints one line of JSON. Uses the compiled code where there is some.
+import { existsSync } from 'node:fs';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { setTimeout as delay } from 'node:timers/promises';
+import type * as clientModule from '../../kube/client.ts';
+import type * as informerModule from '../../kube/informer.ts';
+import type * as transportModule from '../../kube/undici-transport.ts';
+import type * as clockModule from '../../runtime/clock.ts';
+import type * as metricsModule from '../../runtime/metrics.ts';
+
+const [, , scenario = '', url = '', ca = ''] = process.argv;
+const compiled = existsSync(new URL('../../dist/kube/client.js', import.meta.url));
+const root = compiled ? '../../dist' : '../..';
+const ending = compiled ? 'js' : 'ts';
+
+const settle = async (): Promise<void> => {
+  for (let i = 0; i < 3; i += 1) {
+    globalThis.gc?.();
+    await delay(50);
+  }
+};
+await settle();
+const before = process.memoryUsage();
+const load = async <T>(name: string): Promise<T> => (await import(`${root}/${name}.${ending}`)) as T;
+const { KubeClient } = await load<typeof clientModule>('kube/client');
+const { Informer } = await load<typeof informerModule>('kube/informer');
+const { UndiciTransport } = await load<typeof transportModule>('kube/undici-transport');
+const { systemClock: clock } = await load<typeof clockModule>('runtime/clock');
+const { Metrics } = await load<typeof metricsModule>('runtime/metrics');
+await settle();
+const imported = process.memoryUsage();
+
+const transport = new UndiciTransport({
+  config: {
+    server: url,
+    source: 'bench',
+    ca: { kind: 'inline', pem: ca },
+    tlsVerify: 'verify',
+    auth: { kind: 'anonymous' },
+  },
+  clock,
+  userAgent: 'bench',
+});
+const client = new KubeClient({ transport, clock });
+const pods = { group: '', version: 'v1', kind: 'Pod', plural: 'pods', namespaced: true };
+const noop = (): void => undefined;
+const log = { debug: noop, info: noop, warn: noop, error: noop, fatal: noop, child: () => log };
+
+type Pod = {
+  readonly metadata: { readonly [key: string]: unknown; readonly labels: Readonly<Record<string, string>> };
+  readonly spec: { readonly nodeName: string; readonly containers: readonly { readonly image: string }[] };
+  readonly status: { readonly phase: string; readonly podIP: string };
+};
+
+/** The ten fields a product keeps of a pod. */
+function project(object: unknown) {
+  const { metadata, spec, status } = object as Pod;
+  return {
+    namespace: metadata['namespace'],
+    name: metadata['name'],
+    uid: metadata['uid'],
+    labels: metadata.labels,
+    owner: (metadata['ownerReferences'] as { name: string }[])[0]?.name,
+    node: spec.nodeName,
+    images: spec.containers.map(({ image }) => image),
+    phase: status.phase,
+    ip: status.podIP,
+  };
+}
+
+const stop = new AbortController();
+const informer = () =>
+  new Informer({
+    client,
+    type: pods,
+    project,
+    indexes: { byNode: ({ node }) => [node] },
+    clock,
+    log,
+    metrics: new Metrics(),
+  });
+
+async function reads(): Promise<object> {
+  const get = () => client.get(pods, { namespace: 'team-0', name: 'workload-0-0' });
+  await get();
+  const started = performance.now();
+  for (let i = 0; i < 200; i += 1) await get();
+  return { msPerRead: (performance.now() - started) / 200 };
+}
+
+async function cache(lists: 'unknown' | 'refused'): Promise<object> {
+  client.streamingLists = lists;
+  const loop = monitorEventLoopDelay({ resolution: 1 });
+  let peak = 0;
+  const sample = setInterval(() => {
+    peak = Math.max(peak, process.memoryUsage().rss);
+  }, 5);
+  await settle();
+  const heap = process.memoryUsage().heapUsed;
+  const one = informer();
+  loop.enable();
+  const started = performance.now();
+  const done = one.run(stop.signal);
+  await one.whenSettled(stop.signal);
+  const seconds = (performance.now() - started) / 1_000;
+  loop.disable();
+  clearInterval(sample);
+  await settle();
+  const after = process.memoryUsage();
+  stop.abort();
+  await done;
+  return {
+    objects: one.size,
+    seconds,
+    pauseMs: loop.max / 1e6,
+    pauseP99Ms: loop.percentile(99) / 1e6,
+    peakMiB: peak / 2 ** 20,
+    steadyMiB: after.rss / 2 ** 20,
+    heapPerObject: (after.heapUsed - heap) / one.size,
+  };
+}
+
+async function idle(): Promise<object> {
+  const all = Array.from({ length: 12 }, informer);
+  const done = all.map((one) => one.run(stop.signal));
+  await Promise.all(all.map((one) => one.whenSettled(stop.signal)));
+  await delay(2_000);
+  const used = process.cpuUsage();
+  await delay(20_000);
+  const { user, system } = process.cpuUsage(used);
+  stop.abort();
+  await Promise.all(done);
+  return { cpuMsPerSecond: (user + system) / 1_000 / 20 };
+}
+
+const SCENARIOS: Readonly<Record<string, () => Promise<object>>> = {
+  import: () => Promise.resolve({ importMiB: (imported.rss - before.rss) / 2 ** 20, compiled }),
+  reads,
+  streaming: () => cache('unknown'),
+  paged: () => cache('refused'),
+  idle,
+};
+const result = await (SCENARIOS[scenario] ?? (() => Promise.reject(new Error(`no scenario ${scenario}`))))();
+await transport.close();
+process.stdout.write(`${JSON.stringify(result)}\n`);
