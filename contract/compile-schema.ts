@@ -34,8 +34,6 @@ const OPTIONS = {
   validateFormats: false,
   ownProperties: true,
   verbose: true,
-  // A schema is kept by its instance; one instance per schema lets both go together.
-  addUsedSchema: false,
   logger: false,
   code: { regExp: SAFE_REGEXP },
 } as const;
@@ -68,8 +66,21 @@ export function compileSchema(document: Json): CompiledSchema {
 }
 
 function leavesOf(validate: ValidateFunction, value: Json): readonly SchemaLeaf[] {
-  return validate(value) ? [] : schemaLeaves(validate.errors ?? []);
+  try {
+    return validate(value) ? [] : schemaLeaves(validate.errors ?? []);
+  } catch (error) {
+    // A schema that refers to itself at the same place never comes to an answer, so nothing satisfies it.
+    if (error instanceof RangeError) return [ENDLESS];
+    throw error;
+  }
 }
+
+const ENDLESS: SchemaLeaf = {
+  path: [],
+  pointer: '',
+  reason: 'the schema refers to itself without end',
+  unknown: [],
+};
 
 function dialectOf(document: Json): Dialect | undefined {
   const declared = isJsonObject(document) ? document['$schema'] : undefined;
@@ -85,6 +96,7 @@ function withoutDialect(document: Json): AnySchema {
   return rest;
 }
 
+/** A schema is kept by its instance; one instance per schema lets both go together. */
 function instanceFor(dialect: Dialect): Ajv {
   switch (dialect) {
     case '2020-12':

@@ -27,7 +27,7 @@ const PATTERNS: readonly (readonly [pattern: RegExp, kind: OrasFailure['kind']])
   [/: not found$/m, 'not-found'],
   [/: invalid reference\b|invalid reference:/, 'invalid-reference'],
   [
-    /mismatch(?:ed)? (?:digest|size)|digest mismatch|content size exceeds|larger than|trailing data|verification failed/i,
+    /mismatch(?:ed)? (?:digest|size)|digest mismatch|size exceeds|exceeds MaxBytes|larger than|trailing data|verification failed/i,
     'invalid-bundle',
   ],
   [
@@ -39,6 +39,8 @@ const PATTERNS: readonly (readonly [pattern: RegExp, kind: OrasFailure['kind']])
     /tls:|x509:|http: server gave HTTP response|malformed HTTP|http2:|stopped after 10 redirects|unsupported protocol scheme/,
     'unreachable',
   ],
+  // Something that is no registry, a login page for example.
+  [/unknown response|invalid response|missing response|failed to decode response/i, 'unreachable'],
   [/^Error response from registry:/m, 'unreachable'],
   [/\b(?:Get|Head|Post|Put|Patch) "http/, 'unreachable'],
 ];

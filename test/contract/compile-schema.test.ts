@@ -98,3 +98,23 @@ test('each format', () => {
     assert.ok(valid(schema, 1), 'only text has a format');
   }
 });
+
+test('a schema may refer to itself, by # or by its name', () => {
+  const list = { type: 'object', properties: { next: { $ref: '#' } }, additionalProperties: false };
+  for (const schema of [
+    list,
+    { ...list, $schema: draft('draft-07') },
+    { ...list, $schema: draft('draft-04') },
+  ]) {
+    assert.ok(valid(schema, { next: { next: {} } }));
+    assert.ok(!valid(schema, { next: { other: {} } }));
+  }
+  const $id = 'https://example.com/list';
+  assert.ok(!valid({ $id, properties: { next: { $ref: $id } }, required: ['a'] }, { a: 1, next: {} }));
+  const endless = compileSchema({ $ref: '#' });
+  assert.ok(endless.kind === 'schema');
+  assert.deepEqual(
+    endless.check({}).map(({ reason }) => reason),
+    ['the schema refers to itself without end'],
+  );
+});
