@@ -100,6 +100,10 @@ export type ObservedRuntime = {
   readonly workloadGeneration?: number;
   readonly imageDigests?: readonly { readonly image: string; readonly digest: string }[];
   readonly containerImages?: readonly string[];
+  /** Images of init containers; absent when there are none, or another operator wrote the status. */
+  readonly initContainerImages?: readonly string[];
+  /** Whether the rollout had ended when the workload was read; absent for kinds that do not roll out. */
+  readonly rolloutComplete?: boolean;
   readonly hasPVC: boolean;
   readonly hasEmptyDir: boolean;
   readonly healthProbeInitialDelaySeconds?: number;

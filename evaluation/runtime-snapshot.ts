@@ -40,6 +40,7 @@ function failureOf(lookup: Lookup<unknown> | undefined): string | undefined {
 function observedRuntimeOf(workload: WorkloadView): ObservedRuntime {
   const { kind, generation, deploymentStrategy, podManagementPolicy, containerImages } = workload;
   const { terminationGracePeriodSeconds, healthProbeInitialDelaySeconds, hasPVC, hasEmptyDir } = workload;
+  const { initContainerImages = [], rolloutComplete } = workload;
   const imageDigests = containerImages.flatMap(pinnedDigest);
   return {
     workloadKind: kind,
@@ -49,6 +50,8 @@ function observedRuntimeOf(workload: WorkloadView): ObservedRuntime {
     ...(generation !== undefined && { workloadGeneration: generation }),
     ...(imageDigests.length > 0 && { imageDigests }),
     ...(containerImages.length > 0 && { containerImages }),
+    ...(initContainerImages.length > 0 && { initContainerImages }),
+    ...(rolloutComplete !== undefined && { rolloutComplete }),
     hasPVC,
     hasEmptyDir,
     ...(healthProbeInitialDelaySeconds !== undefined && { healthProbeInitialDelaySeconds }),

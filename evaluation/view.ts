@@ -42,6 +42,10 @@ export type WorkloadView = {
   readonly generation?: number;
   /** Images of the containers, init containers left out, in order. */
   readonly containerImages: readonly string[];
+  /** Images of init containers, in order. Default: none. */
+  readonly initContainerImages?: readonly string[];
+  /** Whether the controller has seen the spec and every replica is new and available; absent for kinds that do not roll out. */
+  readonly rolloutComplete?: boolean;
   readonly deploymentStrategy?: string;
   readonly podManagementPolicy?: string;
   readonly terminationGracePeriodSeconds?: number;

@@ -40,6 +40,11 @@ export type Decision = {
   readonly evaluatedAt: string;
 };
 
+/**
+ * Longest wait that is proposed: a day. Reasons say in words when they end; readers of the number keep it in 32 bits.
+ */
+const LONGEST_WAIT_SECONDS = 86_400;
+
 /** Rank of an outcome: a higher one wins. */
 export function severityOf(outcome: Outcome): number {
   return OUTCOMES.indexOf(outcome);
@@ -55,7 +60,9 @@ export function combine(decisions: readonly Decision[], evaluatedAt: string): De
   const waits = ordered.flatMap((d) => (d.retryAfterSeconds === undefined ? [] : [d.retryAfterSeconds]));
   return {
     decision,
-    ...(decision === 'hold' && waits.length > 0 ? { retryAfterSeconds: Math.max(...waits) } : {}),
+    ...(decision === 'hold' && waits.length > 0
+      ? { retryAfterSeconds: Math.min(LONGEST_WAIT_SECONDS, Math.max(...waits)) }
+      : {}),
     reasons: ordered.flatMap((d) => d.reasons),
     unblock: unique(ordered.flatMap((d) => d.unblock)),
     pactos: uniqueBy(

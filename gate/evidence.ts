@@ -9,7 +9,7 @@ import type { Policy } from './policy.ts';
 import type { MissingVerdict, Verdict } from './verdict.ts';
 import type { Target } from './write.ts';
 
-/** One source's verdicts. `own` marks the Pacto that watches the written object itself. */
+/** One source and the verdicts it selects. */
 export type Evidence = {
   readonly source: EvidenceSource;
   readonly verdicts: readonly (Verdict | MissingVerdict)[];
@@ -55,6 +55,7 @@ function verdictsOf(
     return missing(
       source,
       `no EvidenceGrant in namespace ${source.namespace} lets policy ${policy.name} read its Pactos`,
+      `make an EvidenceGrant in namespace ${source.namespace} for PromotionPolicies of the namespace of ${policy.name}`,
     );
   }
   const listed = view.verdicts(source.namespace);
@@ -68,6 +69,7 @@ function verdictsOf(
     return missing(
       source,
       `${target.kind} ${target.namespace}/${target.name} names no service: no Pacto in its namespace watches it and it has no label ${LABELS.appName}`,
+      `set the label ${LABELS.appName} on ${target.kind} ${target.namespace}/${target.name}, or make a Pacto for it`,
     );
   }
   const verdicts = selected.filter(matcher.value.matches);
@@ -75,8 +77,9 @@ function verdictsOf(
   return missing(source, `no Pacto in namespace ${source.namespace} ${matcher.value.describes}`);
 }
 
-function missing(source: EvidenceSource, why: string): Lookup<readonly MissingVerdict[]> {
-  return { kind: 'found', value: [{ kind: 'missing', namespace: source.namespace, why }] };
+function missing(source: EvidenceSource, why: string, unblock?: string): Lookup<readonly MissingVerdict[]> {
+  const entry = { kind: 'missing' as const, namespace: source.namespace, why };
+  return { kind: 'found', value: [unblock === undefined ? entry : { ...entry, unblock }] };
 }
 
 type Matcher = { readonly matches: (verdict: Verdict) => boolean; readonly describes: string };
@@ -101,12 +104,22 @@ function matcherFor(source: EvidenceSource, target: Target, view: GateView): Loo
       return {
         kind: 'found',
         value: {
-          matches: (v) => v.serviceName !== undefined && names.includes(v.serviceName),
+          matches: (v) => standsFor(v, names, target),
           describes: `has a contract for service ${names.join(' or ')}`,
         },
       };
     }
   }
+}
+
+/**
+ * A verdict without a contract (Invalid, or not obtained) names no service; it still stands for the service its target is
+ * called after, so that a broken contract is not taken for a missing one.
+ */
+function standsFor(verdict: Verdict, services: readonly string[], target: Target): boolean {
+  if (verdict.serviceName !== undefined) return services.includes(verdict.serviceName);
+  const names = [verdict.targetService, verdict.workload?.name];
+  return names.some((name) => name !== undefined && (services.includes(name) || name === target.name));
 }
 
 /** Service names the written object stands for: those of the Pactos that watch it, else its name label. */
@@ -117,12 +130,12 @@ function servicesOf(target: Target, view: GateView): Lookup<readonly string[]> {
     .filter((v) => isOwn(v, target))
     .flatMap((v) => v.serviceName ?? []);
   if (named.length > 0) return { kind: 'found', value: [...new Set(named)] };
-  const label = target.labels[LABELS.appName];
+  const label = target.labelsBefore[LABELS.appName] ?? target.labels[LABELS.appName];
   return label === undefined || label === '' ? { kind: 'absent' } : { kind: 'found', value: [label] };
 }
 
 /** Which Pactos of a namespace a policy may read: its own namespace's, and what grants there allow. */
-function grantedPactos(
+export function grantedPactos(
   namespace: string,
   policy: Policy,
   view: GateView,

@@ -18,8 +18,8 @@ export type GateView = {
   grants(namespace: string): Lookup<readonly EvidenceGrant[]>;
   /** `absent`: no such namespace. */
   namespaceLabels(namespace: string): Lookup<Readonly<Record<string, string>>>;
-  /** What runs now under a workload; `absent`: no such workload, or a kind the gate does not watch. */
-  running(kind: string, namespace: string, name: string): Lookup<RunningWorkload>;
+  /** What runs now under a workload; undefined for a kind that the gate does not watch. */
+  running(kind: string, namespace: string, name: string): Lookup<RunningWorkload> | undefined;
   /**
    * Revisions an object ran before, by the UID of the object. Answered also from an old cache: that a revision ran
    * once stays true, and a rollback must pass while the API server is out of sight.

@@ -1,6 +1,7 @@
 // Which policies govern a write: those of its namespace, and the cluster policies that select the namespace.
 import { matchesLabels } from '../api/label-selector.ts';
 import type { Lookup } from '../api/lookup.ts';
+import type { LabelSelector } from '../api/meta.ts';
 import type { GateView } from './gate-view.ts';
 import type { Policy } from './policy.ts';
 import type { Target } from './write.ts';
@@ -23,16 +24,28 @@ export function governingPolicies(target: Target, view: GateView): Lookup<readon
 
 function names(policy: Policy, target: Target): boolean {
   return policy.targets.some(
-    (t) =>
-      t.kinds.includes(target.kind) && (t.selector === undefined || matchesLabels(t.selector, target.labels)),
+    ({ kinds, selector }) => kinds.includes(target.kind) && selects(selector, target),
   );
 }
 
+/** By the labels before the write or after it: taking a label off does not take an object out of its policies. */
+function selects(selector: LabelSelector | undefined, { labels, labelsBefore }: Target): boolean {
+  return selector === undefined || matchesLabels(selector, labels) || matchesLabels(selector, labelsBefore);
+}
+
 function selectsNamespace(policy: Policy, namespace: string, view: GateView): Lookup<true> {
-  if (policy.scope.kind !== 'cluster' || policy.scope.selector === undefined)
+  if (policy.scope.kind !== 'cluster' || policy.scope.selector === undefined) {
     return { kind: 'found', value: true };
+  }
   const labels = view.namespaceLabels(namespace);
-  if (labels.kind !== 'found') return labels;
+  if (labels.kind === 'unreadable') return labels;
+  // The write proves that the namespace exists, so one we do not know yet is no reason to let it through.
+  if (labels.kind === 'absent') {
+    return {
+      kind: 'unreadable',
+      reason: `namespace ${namespace} is not known yet, so nor are the policies that select it`,
+    };
+  }
   return matchesLabels(policy.scope.selector, labels.value)
     ? { kind: 'found', value: true }
     : { kind: 'absent' };

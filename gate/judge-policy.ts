@@ -2,7 +2,9 @@
 import { formatTime, parseTime } from '../api/time.ts';
 import { decide } from './decide.ts';
 import { combine, type Decision } from './decision.ts';
-import { evidenceFor, type Evidence, isOwn } from './evidence.ts';
+import { evidenceFor, type Evidence, grantedPactos, isOwn } from './evidence.ts';
+import type { Lookup } from '../api/lookup.ts';
+import type { RuleAction } from '../api/promotion-policy.ts';
 import type { GateView } from './gate-view.ts';
 import type { Policy } from './policy.ts';
 import { providersOf } from './providers.ts';
@@ -15,7 +17,7 @@ import type { Movement } from './write.ts';
 export type Promotion = Extract<Movement, { kind: 'promotion' }>;
 
 /** How a policy or an evidence that cannot be read is answered. */
-export type CacheStaleAction = 'Allow' | 'Hold' | 'Deny';
+export type CacheStaleAction = RuleAction;
 
 export type JudgeContext = {
   readonly view: GateView;
@@ -79,8 +81,14 @@ function judgeEvidence(
   const decisions = repairs.map((verdict) => fixForward(verdict, now));
   if (rest.length > 0) {
     const rules: Rules = { ...policy.rules, revision: revisionRule(evidence, promotion) };
-    const seen = rest.map((v) => (v.kind === 'verdict' ? withRunning(v, view) : v));
-    const providers = providerMap(seen, rules, view);
+    const seen: (Verdict | MissingVerdict)[] = [];
+    for (const verdict of rest) {
+      const known =
+        verdict.kind === 'verdict' && rules.revision.kind !== 'any' ? withRunning(verdict, view) : verdict;
+      if (known.kind === 'unreadable') return cacheStale(known.reason, context);
+      seen.push(known);
+    }
+    const providers = providerMap(seen, rules, { policy, view });
     if (providers.kind === 'unreadable') return cacheStale(providers.reason, context);
     decisions.push(decide({ verdicts: seen, rules, now, providers: providers.value }));
   }
@@ -93,25 +101,44 @@ function revisionRule(evidence: Evidence, promotion: Promotion): RevisionRule {
   return asked === 'SameImages' ? { kind: 'sameImages', images: promotion.images } : { kind: 'any' };
 }
 
-function withRunning(verdict: Verdict, view: GateView): Verdict {
+/** The verdict with what runs now. Kinds that do not roll out (Job, CronJob) are not looked at. */
+function withRunning(
+  verdict: Verdict,
+  view: GateView,
+): Verdict | Extract<Lookup<never>, { kind: 'unreadable' }> {
   if (verdict.workload === undefined) return verdict;
   const running = view.running(verdict.workload.kind, verdict.namespace, verdict.workload.name);
-  return running.kind === 'found' ? { ...verdict, running: running.value } : verdict;
+  switch (running?.kind) {
+    case undefined:
+      return verdict;
+    case 'unreadable':
+      return running;
+    case 'absent':
+      return { ...verdict, running: { kind: 'gone' } };
+    case 'found':
+      return { ...verdict, running: running.value };
+  }
 }
 
 type Providers =
   | { readonly kind: 'known'; readonly value: ReadonlyMap<string, readonly (Verdict | MissingVerdict)[]> }
   | { readonly kind: 'unreadable'; readonly reason: string };
 
+/** Providers among the Pactos the policy may read; what is not granted is as good as missing. */
 function providerMap(
   verdicts: readonly (Verdict | MissingVerdict)[],
   rules: Rules,
-  view: GateView,
+  { policy, view }: { readonly policy: Policy; readonly view: GateView },
 ): Providers {
   if (rules.dependencies === 'Ignored') return { kind: 'known', value: new Map() };
   const all = view.allVerdicts();
   if (all.kind === 'unreadable') return all;
-  const known = all.kind === 'found' ? all.value : [];
+  const known: Verdict[] = [];
+  for (const verdict of all.kind === 'found' ? all.value : []) {
+    const granted = grantedPactos(verdict.namespace, policy, view);
+    if (granted.kind === 'unreadable') return granted;
+    if (granted.kind === 'found' && granted.value(verdict)) known.push(verdict);
+  }
   const entries = verdicts.flatMap((v) =>
     v.kind === 'verdict' ? [[pactoKey(v), providersOf(v, known)] as const] : [],
   );
@@ -122,12 +149,15 @@ function providerMap(
 function isRepair(verdict: Verdict, policy: Policy, promotion: Promotion): boolean {
   if (policy.fixForward === 'Deny' || verdict.contractStatus !== 'NonCompliant') return false;
   if (!isOwn(verdict, promotion.target)) return false;
-  return promotion.images.some((image) => image.changed && !isJudgedImage(image.image, verdict));
+  return promotion.images.some(
+    (image) => image.container === 'main' && image.changed && !isJudgedImage(image, verdict),
+  );
 }
 
 function fixForward(verdict: Verdict, now: Date): Decision {
   const pacto = pactoKey(verdict);
-  const message = `Pacto ${pacto} is NonCompliant and this change replaces what it runs, so it passes as a repair`;
+  const judged = verdict.lastReconciledAt === undefined ? '' : ` (judged at ${verdict.lastReconciledAt})`;
+  const message = `Pacto ${pacto} was last found NonCompliant${judged} and this change replaces what it runs, so it passes as a repair`;
   return {
     decision: 'allow',
     reasons: [{ code: 'FixForward', pacto, message }],
@@ -139,7 +169,8 @@ function fixForward(verdict: Verdict, now: Date): Decision {
   };
 }
 
-function freezes(policy: Policy, now: Date): Decision[] {
+/** One hold for each freeze of a policy that is on now. */
+export function freezes(policy: Pick<Policy, 'name' | 'freezes'>, now: Date): Decision[] {
   const nowMs = now.getTime();
   return policy.freezes.flatMap((freeze): Decision[] => {
     const [from, until] = [parseTime(freeze.from), parseTime(freeze.until)];

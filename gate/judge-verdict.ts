@@ -37,9 +37,10 @@ export function judgeMissing(missing: MissingVerdict, rules: Rules): Judgement {
     message: missing.name === undefined ? missing.why : `Pacto ${shown}: ${missing.why}`,
   };
   const unblock =
-    missing.name === undefined
+    missing.unblock ??
+    (missing.name === undefined
       ? `make a Pacto in namespace ${missing.namespace} that covers this service, or correct the selection`
-      : `create Pacto ${shown}, or correct its name`;
+      : `create Pacto ${shown}, or correct its name`);
   const ruling = configurable(rules.onMissing, reason, unblock, { onAllow: 'end', retryAfterSeconds: 30 });
   return close(ruling, [], []);
 }

@@ -1,4 +1,5 @@
 // The one line people read when a promotion is held or denied, and the warnings of one that passes (gate 3.3).
+import { printable } from '../api/printable.ts';
 import type { Decision } from './decision.ts';
 import type { PolicyAnswer, WriteAnswer } from './judge-write.ts';
 
@@ -59,5 +60,5 @@ function cut(text: string, max: number): string {
  * whatever a finding says, may contain those words. Line breaks go too: the answer is one line.
  */
 export function harmless(text: string): string {
-  return text.replaceAll(/immutable/gi, 'fixed').replaceAll(/[\r\n\t]+/g, ' ');
+  return printable(text.replaceAll(/immutable/gi, 'fixed'));
 }

@@ -3,11 +3,14 @@ import { CONTINUE, type Ruling } from './judgement.ts';
 import type { PromotedImage, RevisionRule } from './rules.ts';
 import { pactoKey, type Verdict } from './verdict.ts';
 
-/** What runs now where the verdict was made; absent when the gate cannot see that workload. */
+/** What runs now where the verdict was made. */
 export type RunningWorkload = {
+  readonly kind?: 'running';
   readonly generation: number;
   /** False while old pods remain or new ones are not available. */
   readonly rolledOut: boolean;
+  /** Images of its containers, init containers left out. */
+  readonly images: readonly string[];
 };
 
 /**
@@ -30,9 +33,7 @@ export function judgeRevision(verdict: Verdict, rule: RevisionRule, retryAfterSe
       [`deploy the workload of Pacto ${pacto}`],
     );
   }
-  const other = rule.images.filter(
-    (image) => concerns(image, judged) && !isJudgedImage(image.image, verdict),
-  );
+  const other = rule.images.filter((image) => concerns(image, verdict) && !isJudgedImage(image, verdict));
   if (other.length > 0) {
     const brought = other.map((i) => i.image).join(', ');
     return hold(
@@ -47,27 +48,38 @@ export function judgeRevision(verdict: Verdict, rule: RevisionRule, retryAfterSe
 }
 
 function judgeRollout(verdict: Verdict, retryAfterSeconds: number): Ruling {
-  const running = verdict.running;
-  if (running === undefined) return CONTINUE;
   const pacto = pactoKey(verdict);
-  const judgedGeneration = verdict.workloadGeneration;
-  if (judgedGeneration !== undefined && judgedGeneration !== running.generation) {
-    return hold(
-      'WrongRevision',
-      pacto,
-      `the workload of Pacto ${pacto} changed after it was judged (generation ${running.generation}, judged ${judgedGeneration})`,
-      retryAfterSeconds,
-      [`wait for the operator to judge Pacto ${pacto} again`],
-    );
+  const again = [`wait for the operator to judge Pacto ${pacto} again`];
+  const { running } = verdict;
+  if (running?.kind === 'gone') {
+    const message = `the workload of Pacto ${pacto} is gone, so its verdict is about nothing that runs`;
+    return hold('WrongRevision', pacto, message, retryAfterSeconds, [
+      `deploy the workload of Pacto ${pacto}`,
+    ]);
   }
-  if (running.rolledOut) return CONTINUE;
-  return hold(
-    'RolloutIncomplete',
-    pacto,
-    `the workload of Pacto ${pacto} is still rolling out`,
-    retryAfterSeconds,
-    [`wait for the rollout behind Pacto ${pacto} to end`],
-  );
+  if (running !== undefined && changedSince(verdict, running)) {
+    const message = `the workload of Pacto ${pacto} changed after it was judged`;
+    return hold('RolloutIncomplete', pacto, message, retryAfterSeconds, again);
+  }
+  if (running?.rolledOut === false) {
+    const message = `the workload of Pacto ${pacto} is still rolling out`;
+    return hold('RolloutIncomplete', pacto, message, retryAfterSeconds, [
+      `wait for the rollout behind Pacto ${pacto} to end`,
+    ]);
+  }
+  // A verdict made in the middle of a rollout may rest on the old pods, whatever has happened since.
+  if (verdict.rolloutComplete === false) {
+    const message = `Pacto ${pacto} was judged while its workload was still rolling out`;
+    return hold('RolloutIncomplete', pacto, message, retryAfterSeconds, again);
+  }
+  return CONTINUE;
+}
+
+/** By generation where the operator states it, else by the images. */
+function changedSince(verdict: Verdict, running: RunningWorkload): boolean {
+  if (verdict.workloadGeneration !== undefined) return verdict.workloadGeneration !== running.generation;
+  const judged = new Set(verdict.images);
+  return running.images.some((image) => !judged.has(image));
 }
 
 function hold(
@@ -80,13 +92,23 @@ function hold(
   return { kind: 'stop', outcome: 'hold', reasons: [{ code, pacto, message }], unblock, retryAfterSeconds };
 }
 
-function concerns(image: PromotedImage, judged: readonly string[]): boolean {
-  return image.changed || judged.some((j) => repositoryOf(j) === repositoryOf(image.image));
+/** Init images of a verdict that does not state them cannot be compared and are left out. */
+function concerns(
+  { image, changed, container }: PromotedImage,
+  { images = [], initImages }: Verdict,
+): boolean {
+  if (container === 'init' && initImages === undefined) return false;
+  const judged = container === 'init' ? (initImages ?? []) : images;
+  return changed || judged.some((j) => repositoryOf(j) === repositoryOf(image));
 }
 
 /** Whether a verdict is about this image: by reference, or by digest when the image is pinned. */
-export function isJudgedImage(image: string, verdict: Verdict): boolean {
-  if (verdict.images?.includes(image) === true) return true;
+export function isJudgedImage(
+  { image, container }: Pick<PromotedImage, 'image' | 'container'>,
+  verdict: Verdict,
+): boolean {
+  const judged = container === 'init' ? verdict.initImages : verdict.images;
+  if (judged?.includes(image) === true) return true;
   const digest = digestOf(image);
   if (digest === undefined) return false;
   const repository = repositoryOf(image);

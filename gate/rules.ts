@@ -11,6 +11,7 @@ export type PromotedImage = {
   readonly image: string;
   /** True when the object before the change did not run exactly this image in this container. */
   readonly changed: boolean;
+  readonly container: 'main' | 'init';
 };
 
 export type Rules = {

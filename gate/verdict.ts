@@ -33,8 +33,12 @@ export type Verdict = {
   readonly windowSeconds?: number;
   readonly coverage?: EvaluationCoverage;
   readonly readiness?: { readonly passing: boolean; readonly expired: boolean };
-  /** Images the verdict is about; absent when the operator saw no workload. */
+  /** Images of containers the verdict is about; absent when the operator saw no workload. */
   readonly images?: readonly string[];
+  /** Images of init containers; absent when the operator that wrote the verdict does not state them. */
+  readonly initImages?: readonly string[];
+  /** False when the workload was still rolling out when it was judged; absent when the operator does not say. */
+  readonly rolloutComplete?: boolean;
   readonly imageDigests: readonly { readonly image: string; readonly digest: string }[];
   readonly workloadGeneration?: number;
   readonly checkIntervalSeconds: number;
@@ -42,8 +46,10 @@ export type Verdict = {
   readonly workload?: { readonly kind: string; readonly name: string };
   /** Dependencies as the contract declares them. */
   readonly dependencies: readonly { readonly name: string; readonly ref: string }[];
-  /** What runs now where the verdict was made; filled in by whoever can see it. */
-  readonly running?: RunningWorkload;
+  /** What runs now where the verdict was made, or that it is gone; filled in by whoever can see it. */
+  readonly running?: RunningWorkload | { readonly kind: 'gone' };
+  /** Service the Pacto is bound to. */
+  readonly targetService?: string;
 };
 
 /** A Pacto that was asked for by name and does not exist, or a selection that found none. */
@@ -54,6 +60,8 @@ export type MissingVerdict = {
   readonly name?: string;
   /** Why there is none, one sentence without a full stop. */
   readonly why: string;
+  /** What would help. Default: making or naming the Pacto. */
+  readonly unblock?: string;
 };
 
 /** Seconds between checks when the Pacto states none. */
@@ -96,13 +104,16 @@ export function verdictOf(pacto: unknown): Verdict | undefined {
       findings.filter((f) => f.severity === 'error').length,
     ),
     windows: read.list(status, 'observationWindows').flatMap(window),
-    windowSeconds: read.integer(status, 'stabilizationWindowSeconds'),
+    windowSeconds: bounded(read.integer(status, 'stabilizationWindowSeconds')),
     coverage: coverage(status),
     readiness:
       readiness === undefined
         ? undefined
         : { passing: read.boolean(readiness, 'passing'), expired: read.boolean(readiness, 'expired') },
     images: runtime === undefined ? undefined : read.strings(runtime, 'containerImages'),
+    initImages: statesInitImages(runtime) ? read.strings(runtime, 'initContainerImages') : undefined,
+    rolloutComplete: readFlag(runtime, 'rolloutComplete'),
+    targetService: read.string(read.object(spec, 'target'), 'serviceName'),
     imageDigests: read.list(runtime, 'imageDigests').flatMap(imageDigest),
     workloadGeneration: read.integer(runtime, 'workloadGeneration'),
     checkIntervalSeconds:
@@ -115,6 +126,23 @@ export function verdictOf(pacto: unknown): Verdict | undefined {
 /** `namespace/name`, as reasons and messages show a Pacto. */
 export function pactoKey(verdict: Verdict | MissingVerdict): string {
   return verdict.name === undefined ? verdict.namespace : `${verdict.namespace}/${verdict.name}`;
+}
+
+/** Windows beyond a year are a mistake of whoever wrote them, and arithmetic on them would leave the calendar. */
+const LONGEST_WINDOW_SECONDS = 31_536_000;
+
+function bounded(seconds: number | undefined): number | undefined {
+  return seconds !== undefined && seconds >= 0 && seconds <= LONGEST_WINDOW_SECONDS ? seconds : undefined;
+}
+
+/** Our operator states the generation it read and, beside it, init images where there are any. */
+function statesInitImages(runtime: read.Json | undefined): boolean {
+  return read.integer(runtime, 'workloadGeneration') !== undefined;
+}
+
+function readFlag(from: read.Json | undefined, key: string): boolean | undefined {
+  const value = read.field(from, key);
+  return typeof value === 'boolean' ? value : undefined;
 }
 
 function positive(value: number | undefined): number | undefined {

@@ -5,7 +5,6 @@ import type { PromotedImage } from './rules.ts';
 
 /** One admission request, reduced to what the gate looks at. */
 export type Write = {
-  readonly uid: string;
   readonly operation: string;
   readonly group: string;
   readonly kind: string;
@@ -23,12 +22,14 @@ export type Target = {
   readonly namespace: string;
   readonly name: string;
   readonly labels: Readonly<Record<string, string>>;
+  /** Labels before the write, so that a write cannot leave the policies it is under. Empty when it is new. */
+  readonly labelsBefore: Readonly<Record<string, string>>;
 };
 
 /** A revision an object ran before, as its controller keeps it. */
 export type Revision = {
-  /** Increases with every rollout. */
-  readonly number: number;
+  /** Number of the rollout that first brought this template; a rollback to it gives the ReplicaSet a new number only. */
+  readonly first: number;
   /** Equal templates have equal keys. */
   readonly templateKey: string;
 };

@@ -47,7 +47,6 @@ export function parseReview(body: Buffer): ParsedReview {
       user: read.string(read.object(request, 'userInfo'), 'username') ?? '',
       dryRun: read.boolean(request, 'dryRun'),
       write: {
-        uid,
         operation: read.string(request, 'operation') ?? '',
         group: read.string(kind, 'group') ?? '',
         kind: read.string(kind, 'kind') ?? '',

@@ -124,6 +124,10 @@ const observedRuntime = Type.Object({
     }),
   ),
   containerImages: Type.Optional(strings()),
+  initContainerImages: Type.Optional(strings({ description: 'Images of init containers.' })),
+  rolloutComplete: Type.Optional(
+    Type.Boolean({ description: 'Whether the rollout of the workload had ended when it was read.' }),
+  ),
   hasPVC: Type.Boolean(),
   hasEmptyDir: Type.Boolean(),
   healthProbeInitialDelaySeconds: Type.Optional(int32()),

@@ -25,7 +25,10 @@ export async function checkRules(options: {
   const revision: Rules['revision'] =
     images.length === 0
       ? { kind: 'any' }
-      : { kind: 'sameImages', images: images.map((image) => ({ image, changed: true })) };
+      : {
+          kind: 'sameImages',
+          images: images.map((image) => ({ image, changed: true, container: 'main' as const })),
+        };
   return { ...rules, revision };
 }
 

@@ -72,8 +72,7 @@ export class GateCache {
       clusterPolicies: () => this.#clusterPolicies.list(),
       grants: (namespace) => this.#grants.byIndex(BY_NAMESPACE, namespace),
       namespaceLabels: (namespace) => labelsOf(this.#namespaces.lookup(namespace)),
-      running: (kind, namespace, name) =>
-        this.#workloads.get(kind)?.lookup(`${namespace}/${name}`) ?? { kind: 'absent' },
+      running: (kind, namespace, name) => this.#workloads.get(kind)?.lookup(`${namespace}/${name}`),
       revisions: (ownerUid) => this.#history.of(ownerUid),
     };
   }
@@ -86,11 +85,6 @@ export class GateCache {
   /** Resolves when every kind was read, or refused by the server. */
   async whenSettled(signal: AbortSignal): Promise<void> {
     await Promise.all(this.#all().map((one) => one.whenSettled(signal)));
-  }
-
-  /** Why each kind that cannot be read now cannot; empty when all can. */
-  unreadable(): readonly string[] {
-    return this.#all().flatMap((one) => one.unreadable()?.reason ?? []);
   }
 
   /** Kinds of ours that the API server does not serve. */

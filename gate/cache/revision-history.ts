@@ -16,7 +16,7 @@ export class RevisionHistory {
     if (previous !== undefined) this.#remove(previous.ownerUid, key);
     if (value === undefined) return;
     const owned = this.#byOwner.get(value.ownerUid) ?? new Map<string, Revision>();
-    owned.set(key, { number: value.number, templateKey: value.templateKey });
+    owned.set(key, { first: value.first, templateKey: value.templateKey });
     this.#byOwner.set(value.ownerUid, owned);
   }
 

@@ -42,13 +42,14 @@ export function classifyWorkload(write: Write, kind: TargetKind, revisions: read
     namespace: write.namespace,
     name: write.name === '' ? (read.string(metadata, 'generateName') ?? '') : write.name,
     labels: read.stringMap(metadata, 'labels'),
+    labelsBefore: read.stringMap(read.object(write.oldObject, 'metadata'), 'labels'),
   };
   if (write.oldObject === undefined) return { kind: 'promotion', target, first: 'create', images };
   if (!images.some((image) => image.changed) && !imagesRemoved(template, before)) {
     return { kind: 'none', why: 'no container image changes' };
   }
-  const earlier = earlierRevision(template, revisions);
-  if (earlier !== undefined) return { kind: 'rollback', target, to: `revision ${earlier.number}` };
+  const earlier = earlierRevision(template, before, revisions);
+  if (earlier !== undefined) return { kind: 'rollback', target, to: `revision ${earlier.first}` };
   return { kind: 'promotion', target, first: 'update', images };
 }
 
@@ -67,18 +68,32 @@ export function podTemplate(object: unknown, kind: TargetKind): read.Json | unde
     : read.object(spec, 'template');
 }
 
-function earlierRevision(template: unknown, revisions: readonly Revision[]): Revision | undefined {
-  if (revisions.length === 0) return undefined;
-  const newest = Math.max(...revisions.map((r) => r.number));
-  const key = templateKey(template);
-  return revisions.find((r) => r.number < newest && r.templateKey === key);
+/**
+ * The revision the new template returns to: one that ran before the present template first did. A present template whose
+ * revision is not known (its ReplicaSet is not made or not seen yet) is newer than all that are.
+ */
+function earlierRevision(
+  template: unknown,
+  before: unknown,
+  revisions: readonly Revision[],
+): Revision | undefined {
+  const [wanted, present] = [templateKey(template), templateKey(before)];
+  if (wanted === present) return undefined;
+  const presentFirst = firstOf(revisions, present) ?? Number.POSITIVE_INFINITY;
+  return revisions.find((r) => r.templateKey === wanted && r.first < presentFirst);
+}
+
+function firstOf(revisions: readonly Revision[], key: string): number | undefined {
+  const firsts = revisions.filter((r) => r.templateKey === key).map((r) => r.first);
+  return firsts.length === 0 ? undefined : Math.min(...firsts);
 }
 
 function promotedImages(template: unknown, before: unknown): PromotedImage[] {
   const old = containerImages(before);
-  return [...containerImages(template)].map(([container, image]) => ({
+  return [...containerImages(template)].map(([name, { image, container }]) => ({
     image,
-    changed: old.get(container) !== image,
+    container,
+    changed: old.get(name)?.image !== image,
   }));
 }
 
@@ -87,16 +102,19 @@ function imagesRemoved(template: unknown, before: unknown): boolean {
   return [...containerImages(before).keys()].some((container) => !now.has(container));
 }
 
-/** Image by container, init containers included; a container and an init container cannot share a name. */
-function containerImages(template: unknown): Map<string, string> {
+type ContainerImage = Pick<PromotedImage, 'image' | 'container'>;
+
+/** Image by container name; a container and an init container cannot share one. */
+function containerImages(template: unknown): Map<string, ContainerImage> {
   const spec = read.object(template, 'spec');
-  const containers = [...read.list(spec, 'initContainers'), ...read.list(spec, 'containers')];
-  return new Map(
-    containers.map((container) => [
-      read.string(container, 'name') ?? '',
-      read.string(container, 'image') ?? '',
-    ]),
-  );
+  const entries = (key: string, container: ContainerImage['container']): [string, ContainerImage][] =>
+    read
+      .list(spec, key)
+      .map((item) => [
+        read.string(item, 'name') ?? '',
+        { image: read.string(item, 'image') ?? '', container },
+      ]);
+  return new Map([...entries('initContainers', 'init'), ...entries('containers', 'main')]);
 }
 
 function withoutHashLabel(template: unknown): unknown {

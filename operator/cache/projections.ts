@@ -1,7 +1,11 @@
 // What the operator keeps of the objects it observes: the fields evaluation looks at, and nothing else.
 import type { WorkloadKind } from '../../api/pacto.ts';
 import * as read from '../../api/read.ts';
+import { rolloutComplete, templateImages } from '../../api/rollout.ts';
 import type { EndpointSliceView, ServicePort, ServiceView, WorkloadView } from '../../evaluation/view.ts';
+
+/** Kinds whose pods are replaced step by step. */
+const ROLLED_OUT: ReadonlySet<WorkloadKind> = new Set(['Deployment', 'StatefulSet']);
 
 const SERVICE_NAME_LABEL = 'kubernetes.io/service-name';
 
@@ -57,10 +61,12 @@ export function workloadView(kind: WorkloadKind): (object: unknown) => WorkloadV
     const pod = podSpec(kind, spec);
     const volumes = read.list(pod, 'volumes');
     const claims = read.list(spec, 'volumeClaimTemplates');
+    const images = templateImages(pod);
     return {
       kind,
       ...names(object),
-      containerImages: read.list(pod, 'containers').flatMap((c) => read.string(c, 'image') ?? []),
+      containerImages: images.containers,
+      ...(images.initContainers.length === 0 ? {} : { initContainerImages: images.initContainers }),
       hasPVC: claims.length > 0 || volumes.some((v) => read.object(v, 'persistentVolumeClaim') !== undefined),
       hasEmptyDir: volumes.some((v) => read.object(v, 'emptyDir') !== undefined),
       ...read.defined({
@@ -68,6 +74,7 @@ export function workloadView(kind: WorkloadKind): (object: unknown) => WorkloadV
         deploymentStrategy: read.string(read.object(spec, 'strategy'), 'type'),
         podManagementPolicy: read.string(spec, 'podManagementPolicy'),
         terminationGracePeriodSeconds: read.integer(pod, 'terminationGracePeriodSeconds'),
+        rolloutComplete: ROLLED_OUT.has(kind) ? rolloutComplete(object) : undefined,
         healthProbeInitialDelaySeconds: probeDelay(read.list(pod, 'containers')[0]),
       }),
     };

@@ -38,7 +38,7 @@ const rules: fc.Arbitrary<Rules> = fc.record({
   soakMs: fc.constantFrom(0, 60_000),
   revision: fc.constantFrom<Rules['revision']>(
     { kind: 'any' },
-    { kind: 'sameImages', images: [{ image: 'registry.test/api:2', changed: true }] },
+    { kind: 'sameImages', images: [{ image: 'registry.test/api:2', changed: true, container: 'main' }] },
   ),
   readiness: fc.constantFrom('Ignored', 'Required'),
   minCoverage: fc.constantFrom(0, 60, 100),
@@ -220,6 +220,39 @@ test('gate/1.6 no object, however malformed, throws', () => {
       if (verdict !== undefined) ask([verdict], r);
     }),
     { numRuns: 2000 },
+  );
+});
+
+test('gate/1.6 a good Pacto with any one field broken does not throw', () => {
+  const anything = fc.oneof(
+    fc.anything(),
+    fc.constantFrom(Number.MAX_SAFE_INTEGER, -1, '9999-12-31T23:59:59Z', '0000-01-01T00:00:00Z'),
+  );
+  const field = fc.constantFrom(
+    'contractStatus',
+    'contractStatusSince',
+    'findings',
+    'lastReconciledAt',
+    'observationWindows',
+    'observedGeneration',
+    'observedRuntime',
+    'stabilizationWindowSeconds',
+    'evaluationCoverage',
+    'summary',
+    'contract',
+    'dependencies',
+  );
+  const open = {
+    contractStatus: 'Unknown',
+    findings: [finding('unknown', 'EVIDENCE_INSUFFICIENT')],
+    observationWindows: [{ kind: 'interface', subject: 'http', firstObservedNegativeAt: ago(10) }],
+  };
+  fc.assert(
+    fc.property(field, anything, fc.constantFrom({}, open), rules, (key, value, base, r) => {
+      const verdict = verdictOf(pactoObject({ status: { ...base, [key]: value } }));
+      if (verdict !== undefined) ask([verdict], r);
+    }),
+    { numRuns: 3000 },
   );
 });
 

@@ -224,7 +224,7 @@ test('gate/R10 Reference follows onReference, and Allow ends the reading', () =>
 
 const images = (...list: [string, boolean][]): Rules['revision'] => ({
   kind: 'sameImages',
-  images: list.map(([image, changed]) => ({ image, changed })),
+  images: list.map(([image, changed]) => ({ image, changed, container: 'main' as const })),
 });
 
 test('gate/R11 a verdict about other images holds', () => {
@@ -261,20 +261,75 @@ test('gate/R11 an image pinned by digest is judged by its digest', () => {
   expectDecision(judged(seen, { revision: images([other, true]) }), 'hold', 'WrongRevision');
 });
 
-test('gate/R11 a workload that rolls, or changed after it was judged, holds', () => {
+const running = (
+  generation: number,
+  rolledOut: boolean,
+  ...runs: string[]
+): NonNullable<Verdict['running']> => ({
+  generation,
+  rolledOut,
+  images: runs.length === 0 ? ['registry.test/api:1'] : runs,
+});
+
+test('gate/R11 a workload that rolls, changed after it was judged, or is gone holds', () => {
   const revision = images(['registry.test/api:1', true]);
   const base = verdict();
-  expectDecision(judged({ ...base, running: { generation: 1, rolledOut: true } }, { revision }), 'allow');
+  const ask = (now: Verdict['running']): Decision =>
+    judged(now === undefined ? base : { ...base, running: now }, { revision });
+  expectDecision(ask(running(1, true)), 'allow');
+  expectDecision(ask(running(1, false)), 'hold', 'RolloutIncomplete');
+  expectDecision(ask(running(2, true)), 'hold', 'RolloutIncomplete');
+  expectDecision(ask({ kind: 'gone' }), 'hold', 'WrongRevision');
+});
+
+test('gate/R11 a verdict made in the middle of a rollout holds, also when the rollout has ended since', () => {
+  const status = {
+    observedRuntime: {
+      containerImages: ['registry.test/api:1'],
+      workloadGeneration: 1,
+      rolloutComplete: false,
+    },
+  };
+  const half = verdict({ status });
+  const revision = images(['registry.test/api:1', true]);
+  expectDecision(judged({ ...half, running: running(1, true) }, { revision }), 'hold', 'RolloutIncomplete');
+  expectDecision(judged(half, { revision }), 'hold', 'RolloutIncomplete');
+});
+
+test('gate/R11 a verdict without a generation is compared with what runs by its images', () => {
+  const upstream = verdict({ status: { observedRuntime: { containerImages: ['registry.test/api:1'] } } });
+  const revision = images(['registry.test/api:1', true]);
+  expectDecision(judged({ ...upstream, running: running(9, true) }, { revision }), 'allow');
   expectDecision(
-    judged({ ...base, running: { generation: 1, rolledOut: false } }, { revision }),
+    judged({ ...upstream, running: running(9, true, 'registry.test/api:2') }, { revision }),
     'hold',
     'RolloutIncomplete',
   );
-  expectDecision(
-    judged({ ...base, running: { generation: 2, rolledOut: true } }, { revision }),
-    'hold',
-    'WrongRevision',
-  );
+});
+
+test('gate/R11 init images count where the verdict states them', () => {
+  const init = (image: string): Rules['revision'] => ({
+    kind: 'sameImages',
+    images: [{ image, changed: true, container: 'init' }],
+  });
+  const runtime = {
+    containerImages: ['registry.test/api:1'],
+    initContainerImages: ['registry.test/init:1'],
+    workloadGeneration: 1,
+  };
+  const ours = verdict({ status: { observedRuntime: runtime } });
+  expectDecision(judged(ours, { revision: init('registry.test/init:1') }), 'allow');
+  expectDecision(judged(ours, { revision: init('registry.test/init:2') }), 'hold', 'WrongRevision');
+  const none = verdict();
+  expectDecision(judged(none, { revision: init('registry.test/init:1') }), 'hold', 'WrongRevision');
+  const upstream = verdict({ status: { observedRuntime: { containerImages: ['registry.test/api:1'] } } });
+  expectDecision(judged(upstream, { revision: init('registry.test/init:1') }), 'allow');
+});
+
+test('gate/1.2 a wait is a day at most, and its number fits 32 bits', () => {
+  const decision = judged(verdict({ status: { contractStatusSince: ago(0) } }), { soakMs: 10 ** 15 });
+  expectDecision(decision, 'hold', 'SoakNotOver');
+  assert.equal(decision.retryAfterSeconds, 86_400);
 });
 
 test('gate/R12 a soak that is not over holds for the rest', () => {

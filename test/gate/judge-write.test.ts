@@ -47,7 +47,6 @@ const template = (image: string): unknown =>
 
 function write(object: Record<string, unknown>, oldObject?: Record<string, unknown>): Write {
   return {
-    uid: 'u',
     operation: oldObject === undefined ? 'CREATE' : 'UPDATE',
     group: 'apps',
     kind: 'Deployment',
@@ -166,11 +165,13 @@ test('gate/2 the rollout of the evidence workload counts', () => {
   const running = (generation: number, rolledOut: boolean): MemoryContents => ({
     policies: [policy()],
     pactos,
-    running: { 'Deployment/shop-staging/api': { generation, rolledOut } },
+    running: { 'Deployment/shop-staging/api': { generation, rolledOut, images: ['registry.test/api:2'] } },
   });
   expectAnswer(judge(running(4, true)), 'allow');
   expectAnswer(judge(running(4, false)), 'hold', 'RolloutIncomplete');
-  expectAnswer(judge(running(5, true)), 'hold', 'WrongRevision');
+  expectAnswer(judge(running(5, true)), 'hold', 'RolloutIncomplete');
+  expectAnswer(judge({ ...running(4, true), unreadable: ['running'] }), 'hold', 'CacheStale');
+  expectAnswer(judge({ policies: [policy()], pactos, watched: ['Deployment'] }), 'hold', 'WrongRevision');
 });
 
 test('gate/2 SameService: the service of the Pacto that watches the object beats its label', () => {
@@ -196,6 +197,83 @@ test('gate/2 SameName and All', () => {
   expectAnswer(judge(named('All')), 'deny', 'Invalid');
 });
 
+test('gate/2 a write cannot leave a policy by taking its label off, nor choose other evidence', () => {
+  const selector = { matchLabels: { tier: 'backend' } };
+  const contents = {
+    policies: [policy({ targets: [{ kinds: ['Deployment'], selector }] })],
+    pactos: [staged({ contractStatus: 'Invalid' })],
+  };
+  const before = { tier: 'backend', 'app.kubernetes.io/name': 'api' };
+  const dodge = write(
+    deployment({ image: 'registry.test/api:2', labels: {} }),
+    deployment({ labels: before }),
+  );
+  expectAnswer(judge(contents, dodge), 'deny', 'Invalid');
+  const renamed = write(
+    deployment({ image: 'registry.test/api:2', labels: { ...before, 'app.kubernetes.io/name': 'other' } }),
+    deployment({ labels: before }),
+  );
+  expectAnswer(judge(contents, renamed), 'deny', 'Invalid');
+});
+
+test('gate/2 a namespace that is not known yet is not taken for an ungoverned one', () => {
+  const contents = {
+    policies: [policy({ namespaceSelector: { matchLabels: { tier: 'x' } } })],
+    pactos: [staged()],
+  };
+  expectAnswer(judge(contents), 'hold', 'CacheStale');
+});
+
+test('gate/2 evidence whose contract broke is Invalid, not missing', () => {
+  const invalid = staged({ contractStatus: 'Invalid', contract: undefined, observedRuntime: undefined });
+  expectAnswer(
+    judge({ policies: [policy({ rules: { onMissing: 'Allow' } })], pactos: [invalid] }),
+    'deny',
+    'Invalid',
+  );
+});
+
+test('gate/2 what is missing says what would help', () => {
+  const local = policy({}, { namespace: 'shop-prod' });
+  assert.match(
+    refusal(judge({ policies: [local], pactos: [staged()] })),
+    /to unblock: make an EvidenceGrant in namespace shop-staging/,
+  );
+  const unnamed = write(deployment({ image: 'registry.test/api:2' }), deployment());
+  assert.match(
+    refusal(judge({ policies: [policy()], pactos: [staged()] }, unnamed)),
+    /to unblock: set the label app\.kubernetes\.io\/name/,
+  );
+});
+
+test('gate/R15 a namespaced policy sees only the providers it was granted', () => {
+  const dependent = staged({ dependencies: [{ name: 'db', ref: 'oci://r.test/db:1' }] });
+  const provider = staged(
+    {
+      contract: { serviceName: 'db', version: '1', resolvedRef: 'r.test/db:1' },
+      contractStatus: 'NonCompliant',
+    },
+    { name: 'db', namespace: 'secret' },
+  );
+  const grants = [
+    {
+      apiVersion: 'x',
+      kind: 'EvidenceGrant' as const,
+      metadata: { name: 'g', namespace: 'shop-staging' },
+      spec: { from: [{ kind: 'PromotionPolicy' as const, namespace: 'shop-prod' }] },
+    },
+  ];
+  const asks = policy({ rules: { dependencies: 'Required' } }, { namespace: 'shop-prod' });
+  const answer = judge({ policies: [asks], pactos: [dependent, provider], grants });
+  expectAnswer(answer, 'hold', 'DependencyNotCompliant');
+  assert.doesNotMatch(refusal(answer), /secret/);
+  expectAnswer(
+    judge({ policies: [policy({ rules: { dependencies: 'Required' } })], pactos: [dependent, provider] }),
+    'deny',
+    'DependencyNotCompliant',
+  );
+});
+
 test('gate/2 selectors of targets, evidence and namespaces', () => {
   const contents = (spec: Record<string, unknown>, labels: Record<string, string> = {}): MemoryContents => ({
     policies: [policy(spec)],
@@ -205,7 +283,7 @@ test('gate/2 selectors of targets, evidence and namespaces', () => {
   const backend = { matchLabels: { tier: 'backend' } };
   expectAnswer(judge(contents({ targets: [{ kinds: ['Deployment'], selector: backend }] })), 'allow');
   expectAnswer(judge(contents({ targets: [{ kinds: ['StatefulSet'] }] })), 'allow');
-  expectAnswer(judge(contents({ namespaceSelector: backend })), 'allow');
+  expectAnswer(judge(contents({ namespaceSelector: backend }, { tier: 'web' })), 'allow');
   expectAnswer(judge(contents({ namespaceSelector: backend }, { tier: 'backend' })), 'deny', 'Invalid');
   expectAnswer(
     judge(contents({ evidence: [{ namespace: 'shop-staging', selector: backend }] })),
@@ -271,8 +349,8 @@ test('gate/2 a freeze holds until it ends', () => {
 test('gate/3.2-1 a rollback passes whatever the verdict, also with an old cache', () => {
   const revisions = {
     'uid-1': [
-      { number: 1, templateKey: templateKey(template('registry.test/api:0')) },
-      { number: 2, templateKey: templateKey(template('registry.test/api:1')) },
+      { first: 1, templateKey: templateKey(template('registry.test/api:0')) },
+      { first: 2, templateKey: templateKey(template('registry.test/api:1')) },
     ],
   };
   const back = write(deployment({ image: 'registry.test/api:0' }), deployment());
@@ -290,10 +368,31 @@ test('gate/3.2-1 a rollback passes whatever the verdict, also with an old cache'
   expectAnswer(judge(contents, forward), 'deny', 'Invalid');
 });
 
-test('gate/3.2-1 the newest revision is no rollback', () => {
-  const revisions = { 'uid-1': [{ number: 2, templateKey: templateKey(template('registry.test/api:2')) }] };
+test('gate/3.2-1 going forward again after a rollback is no rollback', () => {
+  // 0 ran first, then 1; the object was rolled back to 0 and now 1 is written again, as a GitOps tool would.
+  const revisions = {
+    'uid-1': [
+      { first: 1, templateKey: templateKey(template('registry.test/api:0')) },
+      { first: 2, templateKey: templateKey(template('registry.test/api:1')) },
+    ],
+  };
   const contents = { policies: [policy()], pactos: [staged({ contractStatus: 'Invalid' })], revisions };
-  expectAnswer(judge(contents), 'deny', 'Invalid');
+  const labels = { 'app.kubernetes.io/name': 'api' };
+  const again = write(
+    deployment({ image: 'registry.test/api:1', labels }),
+    deployment({ image: 'registry.test/api:0', labels }),
+  );
+  expectAnswer(judge(contents, again), 'deny', 'Invalid');
+});
+
+test('gate/3.2-1 an undo passes before the ReplicaSet of the present revision was seen', () => {
+  const revisions = { 'uid-1': [{ first: 1, templateKey: templateKey(template('registry.test/api:0')) }] };
+  const contents = { policies: [policy()], pactos: [staged({ contractStatus: 'Invalid' })], revisions };
+  expectAnswer(
+    judge(contents, write(deployment({ image: 'registry.test/api:0' }), deployment())),
+    'allow',
+    'Rollback',
+  );
 });
 
 test("gate/3.2-1 a ReplicaSet's own label and the order of fields do not hide a rollback", () => {
@@ -312,7 +411,7 @@ test('gate/3.2-2 a violation does not lock out its own repair', () => {
   const self = policy({ evidence: [] });
   const repair = judge({ policies: [self], pactos: [own({})] });
   expectAnswer(repair, 'allow', 'FixForward');
-  assert.match(admissionWarnings(repair).join(), /passes as a repair/);
+  assert.match(admissionWarnings(repair).join(), /passes as a repair/i);
   const same = own({ observedRuntime: { containerImages: ['registry.test/api:2'] } });
   expectAnswer(judge({ policies: [self], pactos: [same] }), 'deny', 'NotCompliant');
   const strict = policy({ evidence: [], rules: { fixForward: 'Deny' } });

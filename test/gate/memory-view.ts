@@ -14,6 +14,8 @@ export type MemoryContents = {
   readonly namespaces?: Readonly<Record<string, Readonly<Record<string, string>>>>;
   readonly running?: Readonly<Record<string, RunningWorkload>>;
   readonly revisions?: Readonly<Record<string, readonly Revision[]>>;
+  /** Workload kinds the view can see. Default: those in `running`. */
+  readonly watched?: readonly string[];
   /** Look-ups that answer `unreadable`. */
   readonly unreadable?: readonly (keyof GateView)[];
 };
@@ -52,7 +54,10 @@ export function memoryView(contents: MemoryContents): GateView {
         grants.filter((g) => g.metadata.namespace === ns),
       ),
     namespaceLabels: (ns) => answer('namespaceLabels', namespaces[ns]),
-    running: (kind, ns, name) => answer('running', running[`${kind}/${ns}/${name}`]),
+    running: (kind, ns, name) => {
+      const watched = contents.watched ?? Object.keys(running).map((key) => key.split('/')[0]);
+      return watched.includes(kind) ? answer('running', running[`${kind}/${ns}/${name}`]) : undefined;
+    },
     revisions: (uid) => revisions[uid] ?? [],
   };
 }
