@@ -70,7 +70,8 @@ function otherReading({ plain, text }: ScalarNode): string | undefined {
   if (TRUE.test(text)) return 'the boolean true, this as text';
   if (FALSE.test(text)) return 'the boolean false, this as text';
   const value = resolvePlain(text);
-  if (value.kind === 'integer' && !Number.isSafeInteger(value.value)) {
+  // Beyond 64 bits kubectl rounds, too.
+  if (value.kind === 'integer' && !Number.isSafeInteger(value.value) && Math.abs(value.value) <= 2 ** 63) {
     return `an exact number, this as ${value.value}`;
   }
   return undefined;

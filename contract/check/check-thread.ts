@@ -57,23 +57,20 @@ export class CheckThread {
     const timeoutMs = this.#options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
     worker.ref();
     const answer = await new Promise<ThreadAnswer>((resolve) => {
+      const settle = (value: ThreadAnswer): void => {
+        cancel();
+        worker.off('message', onMessage).off('error', onError).off('exit', onExit);
+        resolve(value);
+      };
+      const onMessage = (message: CheckAnswer): void => settle({ kind: 'answer', answer: message });
+      const onError = (error: NodeJS.ErrnoException): void =>
+        settle({ kind: 'limit', reason: this.#reason(error) });
+      const onExit = (code: number): void =>
+        settle({ kind: 'limit', reason: `checking it ended with ${code}` });
       const cancel = this.#options.timers.after(timeoutMs, () => {
         settle({ kind: 'limit', reason: `checking it took longer than ${timeoutMs} ms` });
       });
-      const settle = (value: ThreadAnswer): void => {
-        cancel();
-        worker.removeAllListeners();
-        resolve(value);
-      };
-      worker.once('message', (message: CheckAnswer) => settle({ kind: 'answer', answer: message }));
-      worker.once('error', (error: NodeJS.ErrnoException) => {
-        const reason =
-          error.code === 'ERR_WORKER_OUT_OF_MEMORY'
-            ? `checking it took more than ${this.#options.heapMb ?? DEFAULT_HEAP_MB} MiB`
-            : `checking it failed: ${error.message}`;
-        settle({ kind: 'limit', reason });
-      });
-      worker.once('exit', (code) => settle({ kind: 'limit', reason: `checking it ended with ${code}` }));
+      worker.once('message', onMessage).once('error', onError).once('exit', onExit);
       // A thread has no origin.
       // oxlint-disable-next-line unicorn/require-post-message-target-origin
       worker.postMessage(job);
@@ -94,6 +91,11 @@ export class CheckThread {
       argv: [],
       execArgv: [],
     });
+  }
+
+  #reason({ code, message }: NodeJS.ErrnoException): string {
+    if (code !== 'ERR_WORKER_OUT_OF_MEMORY') return `checking it failed: ${message}`;
+    return `checking it took more than ${this.#options.heapMb ?? DEFAULT_HEAP_MB} MiB`;
   }
 
   async #end(): Promise<void> {

@@ -15,33 +15,33 @@ const bound = (path: string): string =>
 const DIGEST = `sha256:${'0'.repeat(64)}`;
 
 const ROWS: readonly (readonly [row: string, text: string, issues: readonly string[]])[] = [
-  ['39 version not-semver', version('not-semver'), ['INVALID_SEMVER service.version']],
-  ['39 version 2.3.4', version('2.3.4'), []],
-  ...['1', '0.1', 'v0.1'].map((text) => [`40 version ${text}`, version(text), []] as const),
+  ['contract/39 version not-semver', version('not-semver'), ['INVALID_SEMVER service.version']],
+  ['contract/39 version 2.3.4', version('2.3.4'), []],
+  ...['1', '0.1', 'v0.1'].map((text) => [`contract/40 version ${text}`, version(text), []] as const),
   ...['1.2.3.4', 'abc', 'V1.0.0', ' 1.0.0'].map(
-    (text) => [`41 version "${text}"`, version(text), ['INVALID_SEMVER service.version']] as const,
+    (text) => [`contract/41 version "${text}"`, version(text), ['INVALID_SEMVER service.version']] as const,
   ),
   [
-    '43 two interfaces of one name',
+    'contract/43 two interfaces of one name',
     `${BASE}interfaces: [{ name: api, type: openapi, ref: a }, { name: api, type: grpc, ref: b }]`,
     ['DUPLICATE_INTERFACE_NAME interfaces[1].name'],
   ],
   [
-    '44 duplicate configuration and policy names',
+    'contract/44 duplicate configuration and policy names',
     `${BASE}configurations: [{ name: a, required: true, ref: ../x }, { name: a, required: true, ref: ../y }]\npolicies: [{ name: a, ref: ../x }, { name: a, ref: ../y }]`,
     ['DUPLICATE_CONFIGURATION_NAME configurations[1].name', 'DUPLICATE_POLICY_NAME policies[1].name'],
   ],
   [
-    '45 two dependencies of one name',
+    'contract/45 two dependencies of one name',
     `${BASE}dependencies: [{ name: cache, ref: ../a, required: true, compatibility: "^1" }, { name: cache, ref: ../b, required: true, compatibility: "^1" }]`,
     ['DUPLICATE_DEPENDENCY_NAME dependencies[1].name'],
   ],
   [
-    '47 health bound to an unknown interface',
+    'contract/47 health bound to an unknown interface',
     `${BASE}capabilities: [{ type: health, binding: { type: http, interface: nope } }]`,
     ['CAPABILITY_INTERFACE_UNKNOWN capabilities[0].binding.interface'],
   ],
-  ['48 health bound to a known interface', bound('/healthz'), []],
+  ['contract/48 health bound to a known interface', bound('/healthz'), []],
   ...[
     '//evil.example',
     '/%2Fevil.example',
@@ -58,147 +58,147 @@ const ROWS: readonly (readonly [row: string, text: string, issues: readonly stri
   ].map(
     (path) =>
       [
-        `49 path ${JSON.stringify(path)}`,
+        `contract/49 path ${JSON.stringify(path)}`,
         bound(path),
         ['CAPABILITY_PATH_INVALID capabilities[0].binding.path'],
       ] as const,
   ),
   ...['/healthz', '/metrics', '/a/b/c', '/', '/a?x=1', '/a b', '/a:b', '/%2e%2e/x'].map(
-    (path) => [`50 path ${path}`, bound(path), []] as const,
+    (path) => [`contract/50 path ${path}`, bound(path), []] as const,
   ),
   [
-    '53 extension ref bad-ref',
+    'contract/53 extension ref bad-ref',
     `${BASE}capabilities: [{ type: extension, ref: bad-ref }]`,
     ['CAPABILITY_REF_INVALID capabilities[0].ref'],
   ],
   [
-    '54 extension ref foo/bar',
+    'contract/54 extension ref foo/bar',
     `${BASE}capabilities: [{ type: extension, ref: foo/bar }]`,
     ['CAPABILITY_REF_INVALID capabilities[0].ref'],
   ],
   [
-    '54 extension ref https://x.y/z',
+    'contract/54 extension ref https://x.y/z',
     `${BASE}capabilities: [{ type: extension, ref: "https://x.y/z" }]`,
     ['CAPABILITY_REF_INVALID capabilities[0].ref'],
   ],
   [
-    '55 the same extension twice',
+    'contract/55 the same extension twice',
     `${BASE}capabilities: [{ type: extension, ref: a.b/c }, { type: extension, ref: a.b/c }]`,
     ['DUPLICATE_CAPABILITY capabilities[1]'],
   ],
   [
-    '55 health twice',
+    'contract/55 health twice',
     `${BASE}capabilities: [{ type: health }, { type: health }]`,
     ['DUPLICATE_CAPABILITY capabilities[1]'],
   ],
   [
-    '56 two different extensions',
+    'contract/56 two different extensions',
     `${BASE}capabilities: [{ type: extension, ref: a.b/c }, { type: extension, ref: a.b/d }]`,
     [],
   ],
-  ['61 an interface file without a bundle', `${BASE}${API}`, []],
+  ['contract/61 an interface file without a bundle', `${BASE}${API}`, []],
   [
-    '70 configuration ref oci://bad',
+    'contract/70 configuration ref oci://bad',
     `${BASE}configurations: [{ name: a, required: true, ref: "oci://bad" }]`,
     ['INVALID_CONFIG_REF configurations[0].ref'],
   ],
   [
-    '70 configuration ref with a tag',
+    'contract/70 configuration ref with a tag',
     `${BASE}configurations: [{ name: a, required: true, ref: "oci://registry.example.com/acme/config:1.0.0" }]`,
     [],
   ],
   [
-    '71 values without schema and ref',
+    'contract/71 values without schema and ref',
     `${BASE}configurations: [{ name: a, required: true, values: { A: 1 } }]`,
     ['VALUES_WITHOUT_SCHEMA configurations[0].values'],
   ],
   [
-    '73 values beside a ref',
+    'contract/73 values beside a ref',
     `${BASE}configurations: [{ name: a, required: true, ref: ../x, values: { A: 1 } }]`,
     [],
   ],
   [
-    '78 policy ref oci://bad',
+    'contract/78 policy ref oci://bad',
     `${BASE}policies: [{ name: a, ref: "oci://bad" }]`,
     ['INVALID_POLICY_REF policies[0].ref'],
   ],
   [
-    '80 dependency ref oci://bad',
+    'contract/80 dependency ref oci://bad',
     dependency('ref: "oci://bad", compatibility: not-a-range'),
     ['INVALID_OCI_REF dependencies[0].ref'],
   ],
   [
-    '81 dependency with a tag',
+    'contract/81 dependency with a tag',
     dependency('ref: "oci://r.example.com/a/db:1.0.0", compatibility: "^1"'),
     ['TAG_NOT_DIGEST dependencies[0].ref'],
   ],
   [
-    '81 dependency with a digest',
+    'contract/81 dependency with a digest',
     dependency(`ref: "oci://r.example.com/a/db@${DIGEST}", compatibility: "^1"`),
     [],
   ],
-  ['82 untagged dependency', dependency('ref: "oci://r.example.com/a/db", compatibility: "^1"'), []],
+  ['contract/82 untagged dependency', dependency('ref: "oci://r.example.com/a/db", compatibility: "^1"'), []],
   [
-    '83 empty range',
+    'contract/83 empty range',
     dependency('ref: ../db, compatibility: ""'),
     ['EMPTY_COMPATIBILITY dependencies[0].compatibility'],
   ],
   [
-    '83 range not-a-range',
+    'contract/83 range not-a-range',
     dependency('ref: ../db, compatibility: not-a-range'),
     ['INVALID_COMPATIBILITY dependencies[0].compatibility'],
   ],
   [
-    '85 tag outside the range',
+    'contract/85 tag outside the range',
     dependency('ref: "oci://r.example.com/a/db:1.0.0", compatibility: "^2.0.0"'),
     ['TAG_NOT_DIGEST dependencies[0].ref'],
   ],
   [
-    '86 stateless and persistent',
+    'contract/86 stateless and persistent',
     `${BASE}state: { type: stateless, persistence: { scope: local, durability: persistent }, dataCriticality: low }`,
     ['STATELESS_PERSISTENT_CONFLICT state.persistence.durability'],
   ],
   [
-    '86 stateful and persistent',
+    'contract/86 stateful and persistent',
     `${BASE}state: { type: stateful, persistence: { scope: local, durability: persistent }, dataCriticality: low }`,
     [],
   ],
   [
-    '87 expires 2026-1-1',
+    'contract/87 expires 2026-1-1',
     readiness(`expires: "2026-1-1", claims: [${CLAIM}]`),
     ['INVALID_READINESS_EXPIRES readiness.expires'],
   ],
-  ['87 expires 2026-12-31', readiness(`expires: "2026-12-31", claims: [${CLAIM}]`), []],
+  ['contract/87 expires 2026-12-31', readiness(`expires: "2026-12-31", claims: [${CLAIM}]`), []],
   [
-    '88 expires 2026-02-30',
+    'contract/88 expires 2026-02-30',
     readiness(`expires: "2026-02-30", claims: [${CLAIM}]`),
     ['INVALID_READINESS_EXPIRES readiness.expires'],
   ],
   [
-    '89 two claims of one id',
+    'contract/89 two claims of one id',
     readiness(`expires: "2026-12-31", claims: [${CLAIM}, ${CLAIM}]`),
     ['DUPLICATE_READINESS_ID readiness.claims[1].id'],
   ],
   [
-    '90 blank evidence',
+    'contract/90 blank evidence',
     readiness(`expires: "2026-12-31", claims: [${CLAIM.replace('evidence: x', 'evidence: "  "')}]`),
     ['EMPTY_READINESS_EVIDENCE readiness.claims[0].evidence'],
   ],
   [
-    '91 blank description',
+    'contract/91 blank description',
     readiness(`expires: "2026-12-31", claims: [${CLAIM.replace('id: a', 'id: a, description: "  "')}]`),
     ['EMPTY_READINESS_DESCRIPTION readiness.claims[0].description'],
   ],
-  ['91 no description', readiness(`expires: "2026-12-31", claims: [${CLAIM}]`), []],
+  ['contract/91 no description', readiness(`expires: "2026-12-31", claims: [${CLAIM}]`), []],
   [
-    '92 history date 2026-1-1',
+    'contract/92 history date 2026-1-1',
     readiness(
       `expires: "2026-12-31", claims: [${CLAIM}], history: [{ date: "2026-1-1", version: "1", author: me, description: d }]`,
     ),
     ['INVALID_READINESS_REVISION readiness.history[0].date'],
   ],
   [
-    '93 bad date and three blank fields',
+    'contract/93 bad date and three blank fields',
     readiness(
       `expires: "2026-12-31", claims: [${CLAIM}], history: [{ date: "2026-1-1", version: " ", author: " ", description: " " }]`,
     ),
@@ -209,7 +209,7 @@ const ROWS: readonly (readonly [row: string, text: string, issues: readonly stri
 ];
 
 for (const [row, text, issues] of ROWS) {
-  test(`contract/${row}`, () => {
+  test(row, () => {
     assert.deepEqual(named(crossFields(text)), issues);
   });
 }
