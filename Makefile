@@ -11,6 +11,7 @@ SHELL := /bin/bash
 export PATH := $(CURDIR)/.toolchain/node_modules/.bin:$(CURDIR)/node_modules/.bin:$(PATH)
 
 SOURCES = $(shell find api runtime kube contract evaluation operator gate webhook cli serve agent bpf policies -name '*.ts' -o -name '*.json' 2>/dev/null)
+FOLDERS = $(shell find api runtime kube contract evaluation operator gate webhook cli serve agent bpf policies -type d 2>/dev/null)
 GENERATED = lint-config crds
 
 .PHONY: help setup tools build generate check format test demo bench clean
@@ -30,7 +31,8 @@ tools: setup ## Build the Kubernetes programs that tests and demo run
 
 build: dist/.built ## Compile to dist/
 
-dist/.built: node_modules/.installed tsconfig.json tsconfig.build.json $(SOURCES)
+# Folders are listed too: a file that was deleted changes its folder.
+dist/.built: node_modules/.installed tsconfig.json tsconfig.build.json $(SOURCES) $(FOLDERS)
 	rm -rf dist
 	tsc -p tsconfig.build.json
 	cp -R contract/schema dist/contract/

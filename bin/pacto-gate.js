@@ -17,7 +17,7 @@ if (major < OLDEST) {
 
 async function start() {
   const { existsSync } = await import('node:fs');
-  // A checkout runs from its sources; a package and an image carry the compiled files only.
+  // The compiled files where they are: packages and images carry nothing else, and a checkout has them after `make build`.
   const compiled = new URL('../dist/cli/main.js', import.meta.url);
   const sources = new URL('../cli/main.ts', import.meta.url);
   const { main } = await import(existsSync(compiled) ? compiled.href : sources.href);

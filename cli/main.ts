@@ -105,8 +105,8 @@ export async function main(): Promise<void> {
     process.on(signal, () => stop.abort(new Error(`received ${signal}`)));
   }
   const context: CliContext = {
-    stdout: terminal(process.stdout),
-    stderr: terminal(process.stderr),
+    stdout: terminal(process.stdout, stop),
+    stderr: terminal(process.stderr, stop),
     env: process.env,
     home: homedir(),
     version: version(),
@@ -116,10 +116,11 @@ export async function main(): Promise<void> {
   process.exitCode = await run(process.argv.slice(2), context);
 }
 
-function terminal(stream: NodeJS.WriteStream): Terminal {
+function terminal(stream: NodeJS.WriteStream, stop: AbortController): Terminal {
   // A reader that has gone (`pacto-gate status | head`) is no reason for a stack trace.
   stream.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;
+    stop.abort(new Error('the reader of the output has gone'));
   });
   return {
     write: (text) => void stream.write(text),

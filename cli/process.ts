@@ -40,6 +40,8 @@ export async function runProcess(
   } catch (error) {
     log.fatal('ended by an error', { error });
     context.stderr.write(`pacto-gate ${name}: ${error instanceof Error ? error.message : String(error)}\n`);
+    // Whatever did not stop must not keep the process: a leader that lost its lease is replaced by now.
+    exit(1);
     return 1;
   } finally {
     release();
@@ -47,7 +49,7 @@ export async function runProcess(
 }
 
 function exit(code: number): void {
-  // State is unknown after an error nobody handled; nothing may run on.
+  // State is unknown after such an error; nothing may run on.
   // oxlint-disable-next-line unicorn/no-process-exit
   process.exit(code);
 }

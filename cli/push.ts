@@ -20,12 +20,8 @@ import { type CliContext, defineCommand, EXIT, UsageError } from './command.ts';
 import { packFolder } from './pack.ts';
 import { reportOn } from './validate/command.ts';
 import { readInput, readNamed } from './validate/input.ts';
-import {
-  exitCodeOfFailure,
-  REGISTRY_FLAGS,
-  type RegistryAccess,
-  registryAccess,
-} from './validate/registry.ts';
+import { exitCodeOfFailure, type RegistryAccess, registryAccess } from './validate/registry.ts';
+import { REGISTRY_FLAGS } from './validate/registry-flags.ts';
 import { isValid } from './validate/report.ts';
 import { textOutput } from './validate/text-output.ts';
 
@@ -56,8 +52,7 @@ Example:
     try {
       const packed = await packFolder([folder]);
       if (packed.kind === 'refused') return refuse(packed.reason, context);
-      if (!(await isPushable(folder, packed.packed.contract, { ...access, checker }, context)))
-        return EXIT.deny;
+      if (!(await isPushable(folder, packed.packed.contract, checker, context))) return EXIT.deny;
       const reference = targetOf(target, packed.packed.contract.service.version);
       const failure = await pushTo(reference, packed.packed, access, context.signal);
       if (failure !== undefined) {
@@ -82,12 +77,12 @@ Example:
 async function isPushable(
   folder: string,
   contract: Contract,
-  { loader, checker }: RegistryAccess & { readonly checker: ContractChecker },
+  checker: ContractChecker,
   context: CliContext,
 ): Promise<boolean> {
   const input = await readInput(folder, { inline: false, stdin: process.stdin });
   const files = (names: readonly string[]) => readNamed(folder, names);
-  const report = await reportOn({ ...input, files }, { checker, loader, resolve: false }, context.signal);
+  const report = await reportOn({ ...input, files }, { checker, resolveWith: undefined }, context.signal);
   if (!isValid(report)) {
     const colors = colorsFor(context.stderr, context.env);
     context.stderr.write(

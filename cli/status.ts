@@ -1,6 +1,7 @@
 // `pacto-gate status`: Pactos and their verdicts as a table, and with -w each change as it happens.
 import Table from 'cli-table3';
 import { GATE_API_VERSION } from '../api/names.ts';
+import { printable } from '../api/printable.ts';
 import { decide } from '../gate/decide.ts';
 import type { Decision } from '../gate/decision.ts';
 import { GATE_RESOURCES } from '../gate/cache/resources.ts';
@@ -115,8 +116,8 @@ function row(verdict: Verdict, context: CliContext, colors: Colors): string[] {
   return [
     verdict.namespace,
     verdict.name,
-    verdict.contractStatus ?? '-',
-    verdict.contractVersion ?? '-',
+    printable(verdict.contractStatus ?? '-'),
+    printable(verdict.contractVersion ?? '-'),
     judged(verdict, context),
     paint(`${decision.decision}${wait}`),
     [
@@ -143,11 +144,15 @@ async function follow(client: KubeClient, namespace: string | undefined, context
     metrics: new Metrics(),
     ...(namespace === undefined ? {} : { namespace }),
   });
-  const running = informer.run(signal);
+  const stop = new AbortController();
+  const running = informer.run(AbortSignal.any([signal, stop.signal]));
   await informer.whenSettled(signal).catch(() => undefined);
   const present = informer.list();
-  if (present.kind === 'unreadable' && !signal.aborted)
+  if (present.kind === 'unreadable' && !signal.aborted) {
+    stop.abort();
+    await running;
     throw new Error(`Pactos cannot be shown: ${present.reason}`);
+  }
   const verdicts = present.kind === 'found' ? present.value.filter((verdict) => verdict !== undefined) : [];
   if (verdicts.length > 0) stdout.write(table(verdicts, context));
   // No event can have been handled since the list was taken: nothing was awaited in between.

@@ -36,7 +36,24 @@ export async function runOperator(
   // The Lease has a connection of its own, so that a large answer never delays a renewal.
   const [transport, leaseTransport] = [connect(), connect()];
   const restMetrics = new RestMetrics(metrics, new URL(options.cluster.server).host);
-  const client = new KubeClient({ transport, clock, metrics: restMetrics });
+  const elector = new LeaderElector({
+    client: new KubeClient({ transport: leaseTransport, clock, metrics: restMetrics }),
+    namespace: options.namespace,
+    name: LEASES.operator,
+    identity: options.identity,
+    fieldManager: FIELD_MANAGERS.operator,
+    clock,
+    log,
+    metrics,
+  });
+  const client = new KubeClient({
+    transport,
+    clock,
+    metrics: restMetrics,
+    beforeWrite: () => {
+      if (options.leaderElection === 'lease') elector.assertLeading();
+    },
+  });
   const cache = new OperatorCache({
     client,
     clock,
@@ -60,16 +77,6 @@ export async function runOperator(
     operatorMetrics: new OperatorMetrics(metrics),
     settings: { windowMs: options.windowMs, nameMatchDiscovery: options.nameMatchDiscovery },
     workers: options.workers,
-    clock,
-    log,
-    metrics,
-  });
-  const elector = new LeaderElector({
-    client: new KubeClient({ transport: leaseTransport, clock, metrics: restMetrics }),
-    namespace: options.namespace,
-    name: LEASES.operator,
-    identity: options.identity,
-    fieldManager: FIELD_MANAGERS.operator,
     clock,
     log,
     metrics,

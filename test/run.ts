@@ -17,6 +17,8 @@ const runner = spawn(
   [
     '--test',
     `--test-concurrency=${Math.min(4, availableParallelism())}`,
+    // No test takes nearly as long; one that hangs must not freeze the run.
+    '--test-timeout=300000',
     '--test-global-setup=test/cluster/global-setup.ts',
     '--test-reporter=./test/reporter.ts',
     '--test-reporter-destination=stdout',

@@ -1,5 +1,5 @@
 // Compares the rows of test tables in docs/spec with the names of tests: every row has a test that begins with its id.
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 /** One row of a test table: `evaluation/IF8`. */
@@ -31,7 +31,7 @@ export function rowsOf(file: string, markdown: string): Row[] {
 /** Ids at the beginning of test names; one test may name several rows: `evaluation/IF8 IF9 bound by name or number`. */
 export function testedIds(source: string): string[] {
   const ids: string[] = [];
-  for (const match of source.matchAll(/['"`]([a-z]+)\/((?:[A-Za-z]{0,3}\d+[a-z]?(?:, | )?)+)/g)) {
+  for (const match of source.matchAll(/['"` ]([a-z]+)\/((?:[A-Za-z]{0,3}\d+[a-z]?(?:, | |$)?)+)/g)) {
     const [, file = '', list = ''] = match;
     for (const id of list.trim().split(/,? /)) ids.push(`${file}/${id}`);
   }
@@ -48,6 +48,11 @@ function main(): void {
   const tested = new Set(
     filesBelow(testFolder, '.test.ts').flatMap((path) => testedIds(readFileSync(path, 'utf8'))),
   );
+  if (!existsSync(specFolder)) {
+    process.stderr.write(`${specFolder} is missing: the specifications belong to the sources\n`);
+    process.exitCode = 1;
+    return;
+  }
   const rows = filesBelow(specFolder, '.md').flatMap((path) =>
     rowsOf(path.slice(specFolder.length + 1), readFileSync(path, 'utf8')),
   );

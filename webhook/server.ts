@@ -150,11 +150,15 @@ export class WebhookServer {
   }
 
   async #listen(app: FastifyInstance<Server>): Promise<void> {
-    const { host = '::', port } = this.#options;
+    const { host, port } = this.#options;
     try {
-      await app.listen({ host, port });
+      await app.listen({ host: host ?? '::', port }).catch((error: unknown) => {
+        // A machine without IPv6 has no such address; without a wish of the user all of IPv4 will do.
+        if (host !== undefined || codeOf(error) !== 'EAFNOSUPPORT') throw error;
+        return app.listen({ host: '0.0.0.0', port });
+      });
     } catch (cause) {
-      const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unknown error';
+      const code = codeOf(cause);
       throw new ListenError(
         `cannot listen on port ${port} (${code}); free it or choose another one with --bind-address`,
         { cause },
@@ -162,4 +166,8 @@ export class WebhookServer {
     }
     this.#port = (app.server.address() as AddressInfo).port;
   }
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
 }

@@ -1,14 +1,14 @@
 // `pacto-gate check`: the gate for CI and people. Asks once, or with --wait until the answer is no hold any more.
 import { decide } from '../../gate/decide.ts';
-import type { Decision } from '../../gate/decision.ts';
-import type { Rules } from '../../gate/rules.ts';
+import { combine, type Decision } from '../../gate/decision.ts';
+import { freezes } from '../../gate/judge-policy.ts';
 import type { KubeClient } from '../../kube/client.ts';
 import { sleep } from '../../runtime/sleep.ts';
 import { CLUSTER_FLAGS, withClient } from '../cluster-flags.ts';
 import { colorsFor } from '../colors.ts';
 import { type CliContext, defineCommand, EXIT } from '../command.ts';
 import { decisionJson, decisionText } from './output.ts';
-import { checkRules } from './rules.ts';
+import { type CheckRules, checkRules } from './rules.ts';
 import { readVerdicts, type Selection, selectionOf, withRunning } from './select.ts';
 
 /** Time between two looks while waiting, in milliseconds. */
@@ -58,7 +58,7 @@ Examples:
     ...CLUSTER_FLAGS,
   },
   async run(flags, operands, context) {
-    const rules = await checkRules({
+    const asked = await checkRules({
       policyFile: flags.policy,
       images: flags.image,
       windowSeconds: Math.round(flags['stabilization-window'] / 1000),
@@ -68,8 +68,8 @@ Examples:
       const selection = selectionOf(operands, { namespace, selector: flags.selector });
       const progress = flags.progress || context.stderr.isTerminal;
       return flags.wait
-        ? waitForAnswer({ client, selection, rules, timeoutMs: flags.timeout, progress }, context)
-        : ask(client, selection, rules, context);
+        ? waitForAnswer({ client, selection, asked, timeoutMs: flags.timeout, progress }, context)
+        : ask(client, selection, asked, context);
     });
     const text =
       flags.output === 'json'
@@ -83,18 +83,21 @@ Examples:
 async function ask(
   client: KubeClient,
   selection: Selection,
-  rules: Rules,
+  { rules, policy }: CheckRules,
   context: CliContext,
 ): Promise<Decision> {
   const read = await readVerdicts(client, selection, context.signal);
   const verdicts = rules.revision.kind === 'any' ? read : await withRunning(client, read, context.signal);
-  return decide({ verdicts, rules, now: new Date(context.clock.wall.now()) });
+  const now = new Date(context.clock.wall.now());
+  const decision = decide({ verdicts, rules, now });
+  if (policy === undefined) return decision;
+  return { ...combine([decision, ...freezes(policy, now)], decision.evaluatedAt), policy: policy.name };
 }
 
 type Wait = {
   readonly client: KubeClient;
   readonly selection: Selection;
-  readonly rules: Rules;
+  readonly asked: CheckRules;
   readonly timeoutMs: number;
   readonly progress: boolean;
 };
@@ -104,7 +107,7 @@ async function waitForAnswer(wait: Wait, context: CliContext): Promise<Decision>
   const deadline = clock.monotonic.now() + wait.timeoutMs;
   let shown = '';
   for (;;) {
-    const decision = await ask(wait.client, wait.selection, wait.rules, context);
+    const decision = await ask(wait.client, wait.selection, wait.asked, context);
     const left = deadline - clock.monotonic.now();
     if (decision.decision !== 'hold' || left <= 0 || signal.aborted) {
       if (wait.progress && stderr.isTerminal && shown !== '') stderr.write('\r\u001B[K');

@@ -1,6 +1,7 @@
 // How a decision is shown: a few lines for people, one JSON object for programs.
 import type { Colors } from '../colors.ts';
 import { GATE_API_VERSION } from '../../api/names.ts';
+import { printable } from '../../api/printable.ts';
 import type { Decision } from '../../gate/decision.ts';
 
 /** The Decision object of `-o json`. */
@@ -17,14 +18,16 @@ export function decisionText(decision: Decision, colors: Colors, nowMs: number):
       `  ${pacto.namespace}/${pacto.name}: ${pacto.contractStatus ?? 'not judged yet'}${version}${age(pacto.lastReconciledAt, nowMs)}`,
     );
   }
-  for (const reason of decision.reasons) lines.push(`  ${colors.bold(reason.code)}: ${reason.message}`);
+  for (const reason of decision.reasons) {
+    lines.push(`  ${colors.bold(reason.code)}: ${printable(reason.message)}`);
+  }
   for (const waived of decision.waived) {
     lines.push(
       `  waived until ${waived.until} by ${waived.by} (${waived.reason}): ${waived.code}${waived.subject === undefined ? '' : ` of ${waived.subject}`} on ${waived.pacto}`,
     );
   }
-  for (const warning of decision.warnings) lines.push(`  ${colors.yellow('warning')}: ${warning}`);
-  for (const step of decision.unblock) lines.push(`  to unblock: ${step}`);
+  for (const warning of decision.warnings) lines.push(`  ${colors.yellow('warning')}: ${printable(warning)}`);
+  for (const step of decision.unblock) lines.push(`  to unblock: ${printable(step)}`);
   return `${lines.join('\n')}\n`;
 }
 

@@ -2,7 +2,9 @@
 import { readFile } from 'node:fs/promises';
 import { parse } from 'yaml';
 import * as read from '../../api/read.ts';
-import { compilePolicy } from '../../gate/policy.ts';
+import { decode } from '../../api/schema/decode.ts';
+import { unknownFields } from '../../api/schema/unknown-fields.ts';
+import { compilePolicy, type Policy } from '../../gate/policy.ts';
 import { DEFAULT_RULES, type Rules } from '../../gate/rules.ts';
 
 /** The file of --policy cannot be used; the message says why and what to give. */
@@ -11,17 +13,19 @@ export class PolicyFileError extends Error {
   readonly code = 'POLICY_FILE';
 }
 
+export type CheckRules = {
+  readonly rules: Rules;
+  /** The policy they come from, for its freezes; absent without --policy. */
+  readonly policy?: Policy;
+};
+
 /** Builds the rules. Throws {@link PolicyFileError} for a file that is no policy or holds a setting without meaning. */
 export async function checkRules(options: {
   readonly policyFile: string | undefined;
   readonly images: readonly string[];
   readonly windowSeconds: number;
-}): Promise<Rules> {
+}): Promise<CheckRules> {
   const { policyFile, images, windowSeconds } = options;
-  const rules =
-    policyFile === undefined
-      ? { ...DEFAULT_RULES, windowSeconds }
-      : await policyRules(policyFile, windowSeconds);
   const revision: Rules['revision'] =
     images.length === 0
       ? { kind: 'any' }
@@ -29,10 +33,12 @@ export async function checkRules(options: {
           kind: 'sameImages',
           images: images.map((image) => ({ image, changed: true, container: 'main' as const })),
         };
-  return { ...rules, revision };
+  if (policyFile === undefined) return { rules: { ...DEFAULT_RULES, windowSeconds, revision } };
+  const policy = await policyOf(policyFile, windowSeconds);
+  return { rules: { ...policy.rules, revision }, policy };
 }
 
-async function policyRules(path: string, windowSeconds: number): Promise<Omit<Rules, 'revision'>> {
+async function policyOf(path: string, windowSeconds: number): Promise<Policy> {
   const object = parseFile(path, await readText(path));
   const kind = read.string(object, 'kind');
   if (kind !== 'PromotionPolicy' && kind !== 'ClusterPromotionPolicy') {
@@ -40,12 +46,20 @@ async function policyRules(path: string, windowSeconds: number): Promise<Omit<Ru
       `${path} is ${kind === undefined ? 'no Kubernetes object' : `a ${kind}`}; --policy takes a PromotionPolicy or ClusterPromotionPolicy`,
     );
   }
+  const decoded = decode(kind, object);
+  const problems = [
+    ...(decoded.kind === 'invalid'
+      ? decoded.problems.map(({ path: at, message }) => `${at === '' ? 'the object' : at}: ${message}`)
+      : []),
+    ...unknownFields(kind, object).map((field) => `${field}: there is no such field`),
+  ];
+  if (problems.length > 0) throw new PolicyFileError(`${path}: ${problems.join('; ')}`);
   const policy = compilePolicy(object, { windowSeconds });
   if (policy === undefined)
     throw new PolicyFileError(`${path} has no metadata.name or no spec; give a whole ${kind}`);
   const [problem] = policy.problems;
   if (problem !== undefined) throw new PolicyFileError(`${path}: ${problem}`);
-  return policy.rules;
+  return policy;
 }
 
 async function readText(path: string): Promise<string> {

@@ -85,7 +85,10 @@ export async function withRunning(
         { namespace: verdict.namespace, name: verdict.workload.name },
         { signal },
       );
-      return object === undefined ? verdict : { ...verdict, running: runningWorkload(object) };
+      return {
+        ...verdict,
+        running: object === undefined ? { kind: 'gone' as const } : runningWorkload(object),
+      };
     }),
   );
 }

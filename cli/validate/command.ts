@@ -2,14 +2,13 @@
 import { bundleFiles } from '../../contract/bundle-files.ts';
 import type { BundleTree } from '../../contract/bundle/unpack-layer.ts';
 import { ContractChecker, filesNamedBy } from '../../contract/check/contract-checker.ts';
-import { REGISTRY_BASE, walkPolicies } from '../../contract/l3/walk-policies.ts';
 import type { Contract } from '../../contract/model.ts';
 import { colorsFor } from '../colors.ts';
 import { type CliContext, defineCommand, EXIT, UsageError } from '../command.ts';
 import { readInput, readNamed } from './input.ts';
 import { githubOutput, jsonOutput, sarifOutput } from './machine-output.ts';
-import { policyResolver } from './policy-resolver.ts';
-import { exitCodeOfFailure, REGISTRY_FLAGS, type RegistryAccess, registryAccess } from './registry.ts';
+import type { RegistryAccess } from './registry.ts';
+import { REGISTRY_FLAGS } from './registry-flags.ts';
 import { findingOf, isValid, loadFinding, type ValidationReport } from './report.ts';
 import { textOutput } from './text-output.ts';
 
@@ -58,20 +57,21 @@ Examples:
       throw new UsageError('give exactly one of a folder, a file, - for standard input, or oci://REFERENCE');
     }
     const checker = new ContractChecker({ timers: context.clock.timers });
-    const access = registryAccess(flags, context, checker);
+    // Most runs reach no registry; what it takes to reach one is not loaded then.
+    const access =
+      flags.resolve || isReference(operand)
+        ? (await import('./registry.ts')).registryAccess(flags, context, checker)
+        : undefined;
     try {
       const subject = await subjectOf(operand, flags.inline, access, context);
       if (subject.kind === 'failed') return subject.exitCode;
-      const report = await reportOn(
-        subject.subject,
-        { ...access, checker, resolve: flags.resolve },
-        context.signal,
-      );
+      const resolveWith = flags.resolve ? access?.loader : undefined;
+      const report = await reportOn(subject.subject, { checker, resolveWith }, context.signal);
       context.stdout.write(output(report, flags.output, context));
       if (!isValid(report)) return EXIT.deny;
       return flags['fail-on-warning'] && report.findings.length > 0 ? EXIT.warned : EXIT.allow;
     } finally {
-      await access.loader.close();
+      await access?.loader.close();
       await checker.close();
     }
   },
@@ -84,15 +84,19 @@ type FoundSubject =
 async function subjectOf(
   operand: string,
   inline: boolean,
-  { loader }: RegistryAccess,
+  access: RegistryAccess | undefined,
   context: CliContext,
 ): Promise<FoundSubject> {
-  if (!operand.startsWith('oci://')) {
+  if (access === undefined || !isReference(operand)) {
     const { contract, file, base, folder } = await readInput(operand, { inline, stdin: process.stdin });
     const files = folder === undefined ? undefined : (names: readonly string[]) => readNamed(folder, names);
     return { kind: 'found', subject: { contract, file, base, files } };
   }
-  const fetched = await loader.fetch(operand, undefined, context.signal);
+  const [{ exitCodeOfFailure }, { REGISTRY_BASE }] = await Promise.all([
+    import('./registry.ts'),
+    import('../../contract/l3/walk-policies.ts'),
+  ]);
+  const fetched = await access.loader.fetch(operand, undefined, context.signal);
   if (fetched.kind === 'failed') {
     context.stderr.write(`pacto-gate validate: ${fetched.failure.message}\n`);
     return { kind: 'failed', exitCode: exitCodeOfFailure(fetched.failure.kind) };
@@ -103,24 +107,28 @@ async function subjectOf(
   return { kind: 'found', subject };
 }
 
-export type ReportNeeds = Pick<RegistryAccess, 'loader'> & {
+export type ReportNeeds = {
   readonly checker: ContractChecker;
-  /** Whether policy references are followed. */
-  readonly resolve: boolean;
+  /** Follows policy references; undefined: they are only named. */
+  readonly resolveWith: RegistryAccess['loader'] | undefined;
 };
 
 /** Validates one contract. */
 export async function reportOn(
   subject: Subject,
-  { checker, loader, resolve }: ReportNeeds,
+  { checker, resolveWith }: ReportNeeds,
   signal: AbortSignal,
 ): Promise<ValidationReport> {
   const checked = await checker.check({ contract: subject.contract }, async (contract: Contract) => {
     const tree = await subject.files?.(filesNamedBy(contract));
-    if (!resolve) return { tree };
+    if (resolveWith === undefined) return { tree };
+    const [{ walkPolicies }, { policyResolver }] = await Promise.all([
+      import('../../contract/l3/walk-policies.ts'),
+      import('./policy-resolver.ts'),
+    ]);
     const files = tree === undefined ? undefined : bundleFiles(tree);
     const root = { contract, files, base: subject.base };
-    return { tree, policies: await walkPolicies(root, policyResolver(loader, checker, signal)) };
+    return { tree, policies: await walkPolicies(root, policyResolver(resolveWith, checker, signal)) };
   });
   const text = new TextDecoder().decode(subject.contract);
   const where = { file: subject.file, text };
@@ -131,6 +139,10 @@ export async function reportOn(
   const { errors, warnings } = checked.validation;
   const findings = [...errors, ...warnings].map(findingOf);
   return { ...where, contract: { name, version }, findings, notes: checked.notes };
+}
+
+function isReference(operand: string): boolean {
+  return operand.startsWith('oci://');
 }
 
 function output(

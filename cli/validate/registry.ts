@@ -1,4 +1,4 @@
-// Flags and environment that say how registries are reached, and a loader made from them.
+// How registries are reached, by flags and environment. Loaded only when one is needed.
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { ContractChecker } from '../../contract/check/contract-checker.ts';
@@ -8,22 +8,7 @@ import { type CredentialSource, credentialSources } from '../../contract/registr
 import { type LoadFailureKind, statusOfFailure } from '../../contract/registry/load-failure.ts';
 import { OrasClient } from '../../contract/registry/oras-client.ts';
 import { type CliContext, EXIT } from '../command.ts';
-
-export const REGISTRY_FLAGS = {
-  oras: {
-    kind: 'string',
-    default: 'oras',
-    help: 'The oras program, which reaches registries',
-    placeholder: 'PATH',
-  },
-  'insecure-registry': {
-    kind: 'strings',
-    help: 'Registry spoken to in plain HTTP; also $PACTO_INSECURE_REGISTRIES, separated by commas',
-    placeholder: 'HOST:PORT',
-  },
-} as const;
-
-export type RegistryFlags = { readonly oras: string; readonly 'insecure-registry': readonly string[] };
+import type { RegistryFlags } from './registry-flags.ts';
 
 export type RegistryAccess = {
   readonly oras: OrasClient;

@@ -99,8 +99,14 @@ export class OperatorCache {
         workloads.subscribe((change) => this.#wakeTargets(change.key, wake)),
       ),
     ];
-    const present = this.#pactos.list();
-    if (present.kind === 'found') for (const pacto of present.value) wake(pactoKey(pacto), 'own');
+    // What was concluded while a kind could not be read is looked at again once it can.
+    for (const one of this.#all()) {
+      const cause = one.kind === this.#pactos.kind ? 'own' : 'other';
+      unsubscribe.push(
+        one.onReadability((unreadable) => unreadable === undefined && this.#wakeAll(wake, cause)),
+      );
+    }
+    this.#wakeAll(wake, 'own');
     return () => {
       for (const stop of unsubscribe) stop();
     };
@@ -131,9 +137,14 @@ export class OperatorCache {
     return this.#pactos.unreadable()?.cause === 'notServed';
   }
 
+  #wakeAll(wake: WakePacto, cause: 'own' | 'other'): void {
+    const present = this.#pactos.list();
+    if (present.kind === 'found') for (const pacto of present.value) wake(pactoKey(pacto), cause);
+  }
+
   #wakeTargets(key: string, wake: WakePacto): void {
     const concerned = this.#pactos.byIndex(BY_TARGET, key);
-    // Nothing is lost while Pactos cannot be read: each is looked at again when they can, and by its timer.
+    // Nothing is lost while Pactos cannot be read: all are looked at again when they can.
     if (concerned.kind !== 'found') return;
     for (const pacto of concerned.value) wake(pactoKey(pacto), 'other');
   }

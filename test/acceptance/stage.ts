@@ -28,17 +28,18 @@ export type AcceptanceStage = {
   readonly windowSeconds: number;
 };
 
-const WINDOW_SECONDS = 5;
-
 /** Makes the stage; everything on it goes with the test. The operator looks at the staging namespace. */
-export async function acceptanceStage(t: TestContext): Promise<AcceptanceStage> {
+export async function acceptanceStage(
+  t: TestContext,
+  { windowSeconds = 60 }: { readonly windowSeconds?: number } = {},
+): Promise<AcceptanceStage> {
   const cluster = await sharedCluster();
   const { admin } = cluster;
   const staging = { namespace: await createNamespace(t, cluster, 'staging') };
   const production = { namespace: await createNamespace(t, cluster, 'prod') };
   const suffix = randomBytes(4).toString('hex');
   const system = await startGateSystem(cluster, {
-    window: `${WINDOW_SECONDS}s`,
+    window: `${windowSeconds}s`,
     watchNamespace: staging.namespace,
     governed: [staging.namespace, production.namespace],
     name: `pacto-gate-${suffix}`,
@@ -51,6 +52,10 @@ export async function acceptanceStage(t: TestContext): Promise<AcceptanceStage> 
   });
   const account = await serviceAccountKubeconfig(cluster, { namespace: staging.namespace, name: 'pipeline' });
   await applyManifests(admin, pipelineRights(suffix, staging.namespace));
+  t.after(async () => {
+    await admin.delete(`/apis/rbac.authorization.k8s.io/v1/clusterrolebindings/pipeline-${suffix}`);
+    await admin.delete(`/apis/rbac.authorization.k8s.io/v1/clusterroles/pipeline-${suffix}`);
+  });
   return {
     cluster,
     admin,
@@ -58,7 +63,7 @@ export async function acceptanceStage(t: TestContext): Promise<AcceptanceStage> 
     staging,
     production,
     system,
-    windowSeconds: WINDOW_SECONDS,
+    windowSeconds,
   };
 }
 
@@ -80,7 +85,7 @@ function pipelineRights(suffix: string, namespace: string): string {
   return `
 apiVersion: rbac.authorization.k8s.io/v1
 kind: ClusterRole
-metadata: { name: pipeline }
+metadata: { name: pipeline-${suffix} }
 rules:
   - { apiGroups: [apps], resources: [deployments], verbs: [get, create, patch] }
   - { apiGroups: [apps], resources: [replicasets], verbs: [list] }
@@ -88,7 +93,7 @@ rules:
 apiVersion: rbac.authorization.k8s.io/v1
 kind: ClusterRoleBinding
 metadata: { name: pipeline-${suffix} }
-roleRef: { apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: pipeline }
+roleRef: { apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: pipeline-${suffix} }
 subjects: [{ kind: ServiceAccount, namespace: ${namespace}, name: pipeline }]
 `;
 }

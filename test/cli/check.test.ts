@@ -117,24 +117,36 @@ test('gate/5 selectors, the namespace flag, policy files and images count', asyn
   t.after(() => rm(folder, { recursive: true }));
   const file = join(folder, 'policy.yaml');
   const policy = (rules: string, kind = 'PromotionPolicy'): Promise<void> =>
-    writeFile(file, `kind: ${kind}\nmetadata: { name: p, namespace: n }\nspec: ${rules}\n`);
+    writeFile(
+      file,
+      `apiVersion: gate.pacto.trianalab.io/v1alpha1\nkind: ${kind}\nmetadata: { name: p, namespace: n }\nspec: { targets: [{ kinds: [Deployment] }], ${rules} }\n`,
+    );
   const inNamespace = ['-n', r.namespace];
   assert.equal((await r.run('check', ...inNamespace, '-l', 'app=good')).code, 0);
   assert.equal((await r.run('check', ...inNamespace)).code, 1);
   assert.equal((await r.run('check', ...inNamespace, '-l', 'app=none')).code, 4);
   assert.equal((await r.run('check', 'good', ...inNamespace, '--image', 'r.test/good:1')).code, 0);
   assert.equal((await r.run('check', 'good', ...inNamespace, '--image', 'r.test/good:2')).code, 4);
-  await policy(
-    '{ waivers: [{ code: INTERFACE_ABSENT, until: "2999-01-01T00:00:00Z", reason: INC-1, by: me }] }',
-  );
+  await policy('waivers: [{ code: INTERFACE_ABSENT, until: "2999-01-01T00:00:00Z", reason: INC-1, by: me }]');
   const waived = await r.run('check', 'bad', ...inNamespace, '--policy', file);
   assert.equal(waived.code, 0, waived.stdout);
   assert.match(waived.stdout, /waived until 2999/);
-  await policy('{ rules: { soak: tomorrow } }');
+  await policy('rules: { soak: tomorrow }');
   const wrong = await r.run('check', 'bad', ...inNamespace, '--policy', file);
   assert.equal(wrong.code, 2);
-  assert.match(wrong.stderr, /policy\.yaml: rules\.soak is "tomorrow"/);
-  await policy('{}', 'Deployment');
+  assert.match(wrong.stderr, /policy\.yaml: .*soak/);
+  await policy('rules: { onUnkown: Deny, readiness: required }');
+  const misspelt = await r.run('check', 'bad', ...inNamespace, '--policy', file);
+  assert.equal(misspelt.code, 2);
+  assert.match(misspelt.stderr, /spec\.rules\.onUnkown: there is no such field/);
+  assert.match(misspelt.stderr, /\/spec\/rules\/readiness: must be one of Ignored, Required/);
+  await policy(
+    'freezes: [{ from: "2020-01-01T00:00:00Z", until: "2999-01-01T00:00:00Z", reason: holidays }]',
+  );
+  const frozen = await r.run('check', 'good', ...inNamespace, '--policy', file);
+  assert.equal(frozen.code, 4);
+  assert.match(frozen.stdout, /Frozen: promotions are frozen until 2999/);
+  await policy('', 'Deployment');
   assert.match(
     (await r.run('check', 'bad', ...inNamespace, '--policy', file)).stderr,
     /is a Deployment; --policy takes a PromotionPolicy/,

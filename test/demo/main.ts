@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { parseDuration } from '../../api/duration.ts';
+import { aborted } from '../../runtime/aborted.ts';
 import { startCluster, type TestCluster } from '../cluster/cluster.ts';
 import { serviceAccountKubeconfig } from '../cluster/credentials.ts';
 import { applyManifests } from '../cluster/manifests.ts';
@@ -35,6 +36,7 @@ const started = performance.now();
 const seconds = (): string => `${((performance.now() - started) / 1000).toFixed(1)} s`;
 
 const stop = new AbortController();
+const interrupted = aborted(stop.signal);
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stop.abort());
 
 process.exitCode = await run();
@@ -65,7 +67,11 @@ async function run(): Promise<number> {
   });
   const windowSeconds = parsed.kind === 'duration' ? parsed.ms / 1000 : 0;
   try {
-    await playStory({ admin: cluster.admin, pipeline: pipeline.client, pods, windowSeconds, tell });
+    // Left alone after an interruption: it fails when the cluster goes, and nobody waits for it.
+    const story = playStory({ admin: cluster.admin, pipeline: pipeline.client, pods, windowSeconds, tell });
+    story.catch(() => undefined);
+    await Promise.race([story, interrupted]);
+    if (stop.signal.aborted) return 130;
   } catch (error) {
     if (!(error instanceof Error)) throw error;
     process.stderr.write(`\ndemo failed after ${seconds()}: ${error.message}\n`);
@@ -90,12 +96,9 @@ still running; Ctrl-C ends it. In another terminal:
   node ${PROGRAM} status -A
   node ${PROGRAM} check shop-staging/api --wait
 `);
-  if (stop.signal.aborted) return;
   // Nothing else keeps the process alive.
   const alive = setInterval(() => undefined, 60_000);
-  await new Promise<void>((resolve) =>
-    stop.signal.addEventListener('abort', () => resolve(), { once: true }),
-  );
+  await interrupted;
   clearInterval(alive);
 }
 

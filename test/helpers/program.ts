@@ -6,6 +6,9 @@ import { fileURLToPath } from 'node:url';
 const TETHERED = fileURLToPath(new URL('tethered.ts', import.meta.url));
 const SOURCES = fileURLToPath(new URL('../../cli/main.ts', import.meta.url));
 
+/** Longest wait for a line; generous, since a loaded machine is no failure. */
+const LINE_DEADLINE_MS = 60_000;
+
 export type LogLine = Readonly<Record<string, unknown>> & { readonly message?: string };
 
 export type ProgramOptions = {
@@ -64,12 +67,27 @@ export class Program implements AsyncDisposable {
    * it ends without one.
    */
   async line(what: string, matches: (line: LogLine) => boolean): Promise<LogLine> {
+    const deadline = performance.now() + LINE_DEADLINE_MS;
     for (;;) {
       const found = this.#lines.find(matches);
       if (found !== undefined) return found;
       if (this.#end !== undefined) throw new Error(`ended (${this.#end}) before ${what}:\n${this.text}`);
-      await new Promise<void>((resolve) => this.#waiting.add(resolve));
+      const left = deadline - performance.now();
+      if (left <= 0)
+        throw new Error(`waited ${LINE_DEADLINE_MS / 1000} s for ${what}; it wrote:\n${this.text}`);
+      await this.#change(left);
     }
+  }
+
+  /** Resolves at the next line or at the end, at the latest after `ms`. */
+  #change(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, ms);
+      this.#waiting.add(() => {
+        clearTimeout(timer);
+        resolve();
+      });
+    });
   }
 
   /** The port an `address` of `:1234` names in the first line with this message. */

@@ -31,3 +31,17 @@ test('operator/pass-causes a failed pass keeps its cause for the retry', () => {
   causes.restore('a/b', causes.take('a/b', 0));
   assert.equal(causes.take('a/b', 0), 'own');
 });
+
+test('operator/pass-causes passes in between never put off the one that is due', () => {
+  const causes = new PassCauses();
+  assert.equal(causes.take('a/b', 0), 'own');
+  causes.due('a/b', 300);
+  causes.note('a/b', 'other');
+  assert.equal(causes.take('a/b', 200), 'other');
+  causes.due('a/b', 500);
+  assert.equal(causes.take('a/b', 300), 'own');
+  causes.due('a/b', 600);
+  causes.note('a/b', 'other');
+  assert.equal(causes.take('a/b', 500), 'other');
+  assert.equal(causes.take('a/b', 600), 'own');
+});

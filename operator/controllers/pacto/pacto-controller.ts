@@ -83,11 +83,12 @@ export class PactoController {
     }
     if (found.kind === 'unreadable') return { kind: 'requeueAfter', ms: UNREADABLE_RETRY_MS };
     const now = clock.wall.now();
-    const cause = this.#causes.take(key, now);
+    const started = clock.monotonic.now();
+    const cause = this.#causes.take(key, started);
     try {
       const judged = this.#judge(found.value, now, context.log);
       await this.#write(found.value, judged, cause, context);
-      this.#causes.due(key, now + judged.requeueMs);
+      this.#causes.due(key, started + judged.requeueMs);
       return { kind: 'requeueAfter', ms: judged.requeueMs };
     } catch (error) {
       this.#causes.restore(key, cause);

@@ -11,16 +11,18 @@ export class PassCauses {
     if (cause === 'own') this.#own.add(key);
   }
 
-  /** Notes when the next pass is due by itself, in milliseconds of wall time. */
-  due(key: string, atMs: number): void {
-    this.#dueAt.set(key, atMs);
+  /** Notes when a pass is due by itself, in milliseconds of monotonic time. As in the queue, the earliest one counts. */
+  due(key: string, at: number): void {
+    this.#dueAt.set(key, Math.min(at, this.#dueAt.get(key) ?? at));
   }
 
   /** Takes the cause of the pass that starts now. A key never seen, or whose time has come, passes for its own sake. */
-  take(key: string, nowMs: number): PassCause {
+  take(key: string, now: number): PassCause {
     const dueAt = this.#dueAt.get(key);
+    const isDue = dueAt === undefined || now >= dueAt;
+    if (isDue) this.#dueAt.delete(key);
     const own = this.#own.delete(key);
-    return own || dueAt === undefined || nowMs >= dueAt ? 'own' : 'other';
+    return own || isDue ? 'own' : 'other';
   }
 
   /** Puts a cause back when its pass failed, so that the retry is not taken for a lesser one. */
