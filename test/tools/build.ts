@@ -115,10 +115,10 @@ async function publish(from: string, to: string): Promise<void> {
 }
 
 function asToolError(error: unknown, folder: string, signal: AbortSignal | undefined): unknown {
-  if (error instanceof ToolError) return error;
   if (signal?.aborted) {
     return new ToolError('aborted', 'The build was stopped on request.', { cause: error });
   }
+  if (error instanceof ToolError) return error;
   const { code, path } = error as NodeJS.ErrnoException;
   switch (code) {
     case 'ENOSPC':
