@@ -111,18 +111,6 @@ export function unobserved<K extends AssertionKind>(
   return { kind, subject: { kind: SUBJECT_KINDS[kind], name }, outcome, provenance };
 }
 
-/** The first observation of that kind about that name; which object it was made on does not matter. */
-export function findObservation<K extends AssertionKind>(
-  observations: readonly Observation[],
-  kind: K,
-  name: string,
-): ObservationOf<K> | undefined {
-  // The kind of a member decides its payload, which the compiler cannot follow through a generic search.
-  return observations.find((candidate) => candidate.kind === kind && candidate.subject.name === name) as
-    | ObservationOf<K>
-    | undefined;
-}
-
 /** Identity of an observation within a set. */
 export function identityOf({ kind, subject }: Pick<Observation, 'kind' | 'subject'>): string {
   return `${kind} ${subject.kind}/${subject.name}`;

@@ -159,7 +159,7 @@ test('gate/5 selectors, the namespace flag, policy files and images count', asyn
 
 test('gate/5 --wait follows a hold until it resolves, and ends at its time limit', async (t) => {
   const r = await rig(t);
-  const held = await r.run('check', `${r.namespace}/later`, '--wait', '--timeout', '100ms', '--progress');
+  const held = await r.run('check', `${r.namespace}/later`, '--wait', '--timeout', '4s', '--progress');
   assert.equal(held.code, 4);
   assert.match(held.stderr, /^waiting: Pacto .*later: it does not exist\n$/);
   assert.equal(held.stdout.split('\n')[0], 'hold, retry in 30 s');
