@@ -1,13 +1,22 @@
 // Compiles JSON Schemas that come from outside: by their own draft, with nothing loaded and no unbounded patterns.
-import { Ajv, type AnySchema, type ValidateFunction } from 'ajv';
-import { Ajv2019 } from 'ajv/dist/2019.js';
-import { Ajv2020 } from 'ajv/dist/2020.js';
+import { createRequire } from 'node:module';
+import type { Ajv, AnySchema, ValidateFunction } from 'ajv';
+import type { Ajv2019 } from 'ajv/dist/2019.js';
+import type { Ajv2020 } from 'ajv/dist/2020.js';
 import draft6 from 'ajv/dist/refs/json-schema-draft-06.json' with { type: 'json' };
 import { draft4Problem, fromDraft4 } from './draft-04.ts';
 import { FORMATS } from './formats.ts';
 import { isJsonObject, type Json } from './json.ts';
 import { SAFE_REGEXP } from './safe-regexp.ts';
 import { schemaLeaves, type SchemaLeaf } from './schema-leaves.ts';
+
+/** Engines are loaded when the first schema is compiled: most contracts bring none, and loading takes a while. */
+const load = createRequire(import.meta.url);
+const engine2020 = (): typeof Ajv2020 =>
+  (load('ajv/dist/2020.js') as { readonly Ajv2020: typeof Ajv2020 }).Ajv2020;
+const engine2019 = (): typeof Ajv2019 =>
+  (load('ajv/dist/2019.js') as { readonly Ajv2019: typeof Ajv2019 }).Ajv2019;
+const engine7 = (): typeof Ajv => (load('ajv') as { readonly Ajv: typeof Ajv }).Ajv;
 
 export type CompiledSchema =
   | {
@@ -100,14 +109,14 @@ function withoutDialect(document: Json): AnySchema {
 function instanceFor(dialect: Dialect): Ajv {
   switch (dialect) {
     case '2020-12':
-      return new Ajv2020(OPTIONS);
+      return new (engine2020())(OPTIONS);
     case '2019-09':
-      return new Ajv2019(OPTIONS);
+      return new (engine2019())(OPTIONS);
     case 'draft-07':
     case 'draft-04':
-      return new Ajv(ASSERTING);
+      return new (engine7())(ASSERTING);
     case 'draft-06':
-      return new Ajv({ ...ASSERTING, defaultMeta: draft6.$id }).addMetaSchema(draft6);
+      return new (engine7())({ ...ASSERTING, defaultMeta: draft6.$id }).addMetaSchema(draft6);
     default:
       return dialect satisfies never;
   }

@@ -13,8 +13,8 @@ export type StaticIssue = {
   readonly column?: number;
 };
 
-/** Collects issues of one document; each check is handed one. */
-export type Report = (code: StaticCode, path: Path, message: string) => void;
+/** Collects issues of one document; each check is handed one. `at` is where the fault is shown. Default: `path`. */
+export type Report = (code: StaticCode, path: Path, message: string, at?: Path) => void;
 
 /** Whether an issue makes the contract invalid. */
 export function isError(issue: StaticIssue): boolean {

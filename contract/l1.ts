@@ -1,11 +1,11 @@
 // L1, the structural check: the generic reading of a document against the published schema of the language.
-import type { ValidateFunction } from 'ajv';
-import { Ajv2020 } from 'ajv/dist/2020.js';
+import type { ErrorObject } from 'ajv';
 import { readGeneric, type GenericReading } from './generic-reading.ts';
 import { issueAt, type StaticIssue } from './issue.ts';
 import { isJsonObject, type Json, quote } from './json.ts';
 import { SUPPORTED_PACTO_VERSIONS } from './parse.ts';
 import { positionOf, type YamlSource } from './read-yaml.ts';
+import { validatePacto } from './pacto-validator.ts';
 import schema from './schema/pacto-2.0.schema.json' with { type: 'json' };
 import { schemaLeaves, type SchemaLeaf } from './schema-leaves.ts';
 import { nodeAt, type Path, type TreeNode } from './tree.ts';
@@ -16,13 +16,14 @@ export const PACTO_SCHEMA: object = schema;
 /** What checks a document: the leaves of its failures, none when it is valid. */
 export type StructureValidator = (document: Json) => readonly SchemaLeaf[];
 
-let compiled: ValidateFunction | undefined;
+/** The published schema as code. */
+const validate: { (document: Json): boolean; errors?: readonly ErrorObject[] | null } = validatePacto;
 
 /**
  * Checks the structure of a document. Anything but language version "2.0" gives one error and no others; leaves come in
  * document order.
  * @param reading the generic reading of `source`, when the caller already has it
- * @param validator default: the published schema, compiled at its first use
+ * @param validator default: the published schema
  */
 export function checkStructure(
   source: YamlSource,
@@ -55,14 +56,7 @@ function readingOf(source: YamlSource): GenericReading {
 }
 
 function leavesOf(document: Json): readonly SchemaLeaf[] {
-  compiled ??= new Ajv2020({
-    allErrors: true,
-    strict: false,
-    validateFormats: false,
-    ownProperties: true,
-    verbose: true,
-  }).compile(schema);
-  return compiled(document) ? [] : schemaLeaves(compiled.errors ?? []);
+  return validate(document) ? [] : schemaLeaves(validate.errors ?? []);
 }
 
 function violation(source: YamlSource, leaf: SchemaLeaf): StaticIssue {

@@ -35,14 +35,12 @@ export function entryOf(node: TreeNode | undefined, key: string): MapEntry | und
   return node?.kind === 'map' ? node.entries.find((entry) => entry.key.text === key) : undefined;
 }
 
-/** The node at `path`, or the deepest ancestor that exists. */
+/** The node at `path`, or the deepest ancestor that exists. Indexes may be text, as in JSON pointers. */
 export function nodeAt(root: TreeNode, path: Path): TreeNode {
   let node = root;
   for (const step of path) {
     const next: TreeNode | undefined =
-      typeof step === 'number' && node.kind === 'list'
-        ? node.items[step]
-        : entryOf(node, String(step))?.value;
+      node.kind === 'list' ? node.items[Number(step)] : entryOf(node, String(step))?.value;
     if (next === undefined) return node;
     node = next;
   }

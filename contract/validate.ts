@@ -58,8 +58,8 @@ class IssueList {
   readonly report: Report;
 
   constructor(source: YamlSource | undefined) {
-    this.report = (code, path, message) => {
-      this.issues.push(issueAt(source, code, path, bracketed(path), message));
+    this.report = (code, path, message, at = path) => {
+      this.issues.push(issueAt(source, code, at, bracketed(path), message));
     };
   }
 

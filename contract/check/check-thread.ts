@@ -19,10 +19,9 @@ export type ThreadAnswer =
 const DEFAULT_TIMEOUT_MS = 10_000;
 const DEFAULT_HEAP_MB = 96;
 /** A worker's file has the extension of this one: sources run as they are, compiled files beside each other. */
-const ENTRY = new URL(
-  import.meta.url.endsWith('.ts') ? './check-worker.ts' : './check-worker.js',
-  import.meta.url,
-);
+const ENTRY = import.meta.url.endsWith('.ts')
+  ? new URL('./check-worker.ts', import.meta.url)
+  : new URL('./check-worker.js', import.meta.url);
 
 /** Jobs run one at a time, in order. */
 export class CheckThread {

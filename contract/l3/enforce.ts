@@ -15,8 +15,13 @@ export function enforcePolicies(
     return;
   }
   for (const { origin, check } of policies) {
-    const leaves = check(document.value).map(({ pointer, reason }) => `at '${pointer}': ${reason}`);
-    for (const leaf of leaves.toSorted(byText)) report('POLICY_VIOLATION', [], `policy ${origin}: ${leaf}`);
+    const leaves = check(document.value).map(({ pointer, reason, path }) => ({
+      text: `at '${pointer}': ${reason}`,
+      path,
+    }));
+    for (const { text, path } of leaves.toSorted((a, b) => byText(a.text, b.text))) {
+      report('POLICY_VIOLATION', [], `policy ${origin}: ${text}`, path);
+    }
   }
 }
 

@@ -124,6 +124,19 @@ test('output without end is cut', async (t) => {
   assert.equal(tags.kind, 'unreachable');
 });
 
+test('bytes that do not have their digest are refused here, whatever oras thinks of them', async (t) => {
+  const folder = await temporaryFolder(t);
+  const program = await script(folder, 'echo something else');
+  const r = await rig(t, { program });
+  const oci = `registry.example.com/a/b@sha256:${'0'.repeat(64)}`;
+  const failure = failureOf(await r.loader.load({ oci }, t.signal));
+  assert.equal(failure.kind, 'invalid-bundle');
+  assert.match(failure.message, /its bytes do not have the digest sha256:0+$/);
+  const descriptor = { mediaType: '', digest: `sha512:${'0'.repeat(128)}`, size: 15 };
+  const blob = await r.oras.blob(reference(oci), descriptor, { kind: 'anonymous' }, t.signal);
+  assert.equal(blob.kind === 'failed' && blob.failure.kind, 'invalid-bundle');
+});
+
 test('one child at a time for a reference, eight in all', async () => {
   const limits = new ChildLimits(8);
   const running = new Map<string, number>();

@@ -1,6 +1,9 @@
 // Contracts from inline text and from a real registry: classes of failure, caches, credentials, limits of children.
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { readdir } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import { sha256 } from '../../contract/bundle/digest.ts';
 import type { RegistryCredentials } from '../../contract/registry/credentials.ts';
@@ -164,6 +167,40 @@ test('sources of credentials are tried in order until one is taken', async (t) =
   const oci = `${registry.host}/acme/svc:1.0.0`;
   await push(t, r, oci, await packed(), right);
   loadedOf(await r.loader.load({ oci }, t.signal));
+});
+
+test('a token is sent as it is to the registry that asks for one, and to no other', async (t) => {
+  const bundle = await packed();
+  const asked: string[] = [];
+  const http = createServer((request, response) => {
+    const { authorization = '', host = '' } = request.headers;
+    asked.push(`${request.method} ${authorization}`);
+    if (authorization !== 'Bearer t0ken') {
+      response.writeHead(401, { 'www-authenticate': `Bearer realm="http://${host}/token",service="x"` });
+      response.end();
+      return;
+    }
+    const digest =
+      request.url?.includes('/manifests/') === true
+        ? bundle.manifest.digest
+        : (request.url?.split('/').at(-1) ?? '');
+    const bytes = bundle.blobs.get(digest) ?? Buffer.of();
+    response.writeHead(200, {
+      'content-type': bundle.manifest.mediaType,
+      'content-length': bytes.length,
+      'docker-content-digest': digest,
+    });
+    response.end(request.method === 'HEAD' ? undefined : bytes);
+  });
+  http.listen(0, '127.0.0.1');
+  await once(http, 'listening');
+  t.after(() => http.close());
+  const host = `127.0.0.1:${(http.address() as AddressInfo).port}`;
+  const r = await rig(t, { insecure: [host] });
+  const credentials: RegistryCredentials = { kind: 'token', token: 't0ken' };
+  const { digest } = loadedOf(await r.loader.load({ oci: `${host}/acme/svc:1.0.0`, credentials }, t.signal));
+  assert.equal(digest, bundle.manifest.digest);
+  assert.ok(asked.some((line) => line === 'GET Bearer t0ken'));
 });
 
 test('unchanged bytes are neither fetched nor parsed again; a moved tag is noticed after 30 seconds', async (t) => {

@@ -172,3 +172,13 @@ test('two patterns of one schema are two patterns', () => {
   assert.deepEqual(check('{ x: a, y: b }'), []);
   assert.equal(check('{ x: b, y: a }').length, 2);
 });
+
+test('a violation is shown where the document breaks the policy', () => {
+  const { errors } = pipe(`${withPolicies(policy('p', 'p.json'))}\nmetadata: { list: [1, x] }`, {
+    'p.json': '{"properties": {"metadata": {"properties": {"list": {"items": {"type": "integer"}}}}}}',
+  });
+  assert.deepEqual(
+    errors.map(({ path, line, column }) => [path, line, column]),
+    [['', 4, 23]],
+  );
+});
