@@ -1,12 +1,17 @@
 // Regular expressions from outside, run by a linear-time engine: look-around and back-references do not compile.
-import { RE2JS } from 're2js';
+import { createRequire } from 'node:module';
+import type { RE2JS } from 're2js';
+
+/** The engine is loaded for the first pattern; most contracts bring none. */
+const load = createRequire(import.meta.url);
+const engine = (): typeof RE2JS => (load('re2js') as { readonly RE2JS: typeof RE2JS }).RE2JS;
 
 export type SafeRegExp = { test(text: string): boolean; toString(): string };
 
 /** Compiles `pattern`; throws SyntaxError with the engine's reason when it is not in the linear-time dialect. */
 export function safeRegExp(pattern: string): SafeRegExp {
   try {
-    const compiled = RE2JS.compile(pattern);
+    const compiled = engine().compile(pattern);
     return {
       test: (text) => compiled.matcher(text).find(),
       // ajv keeps expressions by their text: two that read the same would be taken for one.
