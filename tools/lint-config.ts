@@ -52,7 +52,7 @@ const config = {
   $schema: './node_modules/oxlint/configuration_schema.json',
   plugins: ['typescript', 'import', 'unicorn', 'node', 'promise'],
   categories: { correctness: 'error', suspicious: 'error' },
-  ignorePatterns: ['dist', 'node_modules', '.toolchain', 'test/tools'],
+  ignorePatterns: ['dist', 'node_modules', '.toolchain'],
   rules: {
     'import/no-cycle': 'error',
     'import/no-default-export': 'error',

@@ -16,7 +16,6 @@ import {
   runningWorkload,
 } from './projections.ts';
 import { GATE_RESOURCES } from './resources.ts';
-import { RevisionHistory } from './revision-history.ts';
 
 type Shared = Pick<InformerOptions<unknown>, 'client' | 'clock' | 'log' | 'metrics' | 'maxAgeMs'>;
 
@@ -26,6 +25,7 @@ export type GateCacheOptions = Shared & {
 };
 
 const BY_NAMESPACE = 'namespace';
+const BY_OWNER = 'owner';
 
 export class GateCache {
   readonly #pactos: Informer<Verdict>;
@@ -35,7 +35,6 @@ export class GateCache {
   readonly #namespaces: Informer<LabelledNamespace>;
   readonly #replicaSets: Informer<OwnedRevision | undefined>;
   readonly #workloads: ReadonlyMap<string, Informer<RunningWorkload>>;
-  readonly #history = new RevisionHistory();
   /** Look-ups for one decision; see GateView. */
   readonly view: GateView;
 
@@ -59,8 +58,14 @@ export class GateCache {
       project: labelledNamespace,
       representation: 'metadata',
     });
-    this.#replicaSets = informer(shared, GATE_RESOURCES.replicaSets, { project: ownedRevision });
-    this.#replicaSets.subscribe((change) => this.#history.apply(change));
+    this.#replicaSets = new Informer({
+      ...shared,
+      type: GATE_RESOURCES.replicaSets,
+      project: ownedRevision,
+      indexes: { [BY_OWNER]: (revision) => listOf(revision?.ownerUid) },
+      // That a revision ran once stays true, and a rollback must pass while the API server is out of sight.
+      maxAgeMs: Number.POSITIVE_INFINITY,
+    });
     this.#workloads = new Map([
       ['Deployment', informer(shared, GATE_RESOURCES.deployments, { project: runningWorkload })],
       ['StatefulSet', informer(shared, GATE_RESOURCES.statefulSets, { project: runningWorkload })],
@@ -73,7 +78,7 @@ export class GateCache {
       grants: (namespace) => this.#grants.byIndex(BY_NAMESPACE, namespace),
       namespaceLabels: (namespace) => labelsOf(this.#namespaces.lookup(namespace)),
       running: (kind, namespace, name) => this.#workloads.get(kind)?.lookup(`${namespace}/${name}`),
-      revisions: (ownerUid) => this.#history.of(ownerUid),
+      revisions: (ownerUid) => revisionsOf(this.#replicaSets.byIndex(BY_OWNER, ownerUid)),
     };
   }
 
@@ -133,6 +138,10 @@ function informer<T>(shared: Shared, type: ResourceType, kept: Kept<T>): Informe
       ? {}
       : { indexes: { [BY_NAMESPACE]: (value) => listOf(namespaceOf(value)) } }),
   });
+}
+
+function revisionsOf(lookup: Lookup<readonly (OwnedRevision | undefined)[]>): readonly OwnedRevision[] {
+  return lookup.kind === 'found' ? lookup.value.filter((revision) => revision !== undefined) : [];
 }
 
 function listOf(key: string | undefined): readonly string[] {
