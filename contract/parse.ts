@@ -2,7 +2,7 @@
 import { type GenericReading, readGeneric } from './generic-reading.ts';
 import type { Contract } from './model.ts';
 import { positionOf, readYaml, type YamlSource } from './read-yaml.ts';
-import type { Path } from './tree.ts';
+import { nodeAt, type Path } from './tree.ts';
 import { readTyped } from './typed-reading.ts';
 
 /** Largest contract document in bytes; the same as the limit of one file in a bundle. */
@@ -78,7 +78,9 @@ export function parseSource(source: YamlSource): LoadResult {
     });
   }
   const missing = missingField(contract);
-  if (missing !== undefined) return failed(missing);
+  if (missing !== undefined) {
+    return failed({ ...missing, ...positionOf(source, nodeAt(source.root, missing.path.split('.'))) });
+  }
   return { kind: 'loaded', loaded: { contract, document: readGeneric(source.root), source } };
 }
 

@@ -3,9 +3,15 @@ import type { BundleFile } from '../bundle-files.ts';
 import type { Report } from '../issue.ts';
 import { quote } from '../json.ts';
 import { SchemaStore } from '../schema-store.ts';
+import type { Path } from '../tree.ts';
 import type { ContractPolicy } from './contract-policy.ts';
 
-export type PolicyItem =
+export type PolicyItem = {
+  /** The entry of the root contract that leads here; where faults are shown. */
+  readonly at: Path;
+} & PolicyItemKind;
+
+type PolicyItemKind =
   /** A file that must hold a usable schema. */
   | { readonly kind: 'schema'; readonly origin: string; readonly path: string; readonly file: BundleFile }
   | { readonly kind: 'unresolved'; readonly message: string }
@@ -18,8 +24,10 @@ export function compilePolicies(items: readonly PolicyItem[], report: Report): r
     if (item.kind === 'schema') {
       const schema = new SchemaStore({ read: () => item.file }).get(item.path);
       if (schema.kind === 'schema') policies.push({ origin: item.origin, check: schema.check });
-      else report('POLICY_REF_UNRESOLVED', [], `${item.origin}: ${schemaProblem(item.path, schema)}`);
-    } else report(item.kind === 'cycle' ? 'POLICY_REF_CYCLE' : 'POLICY_REF_UNRESOLVED', [], item.message);
+      else
+        report('POLICY_REF_UNRESOLVED', [], `${item.origin}: ${schemaProblem(item.path, schema)}`, item.at);
+    } else
+      report(item.kind === 'cycle' ? 'POLICY_REF_CYCLE' : 'POLICY_REF_UNRESOLVED', [], item.message, item.at);
   }
   return policies;
 }

@@ -24,12 +24,15 @@ export function resolveLocalPolicies(
       continue;
     }
     if (entry.schema === undefined) {
-      report('POLICY_REF_UNRESOLVED', [], `${origin}: names neither schema nor ref`);
+      report('POLICY_REF_UNRESOLVED', [], `${origin}: names neither schema nor ref`, ['policies', index]);
       continue;
     }
     const schema = schemas.get(entry.schema);
     if (schema.kind === 'schema') policies.push({ origin, check: schema.check });
-    else report('POLICY_REF_UNRESOLVED', [], `${origin}: ${schemaProblem(entry.schema, schema)}`);
+    else {
+      const at = ['policies', index, 'schema'];
+      report('POLICY_REF_UNRESOLVED', [], `${origin}: ${schemaProblem(entry.schema, schema)}`, at);
+    }
   }
   return policies;
 }

@@ -3,6 +3,7 @@ import type { BundleFiles } from '../bundle-files.ts';
 import { quote } from '../json.ts';
 import type { Contract, ContractPolicyEntry } from '../model.ts';
 import { parseReference } from '../oci-reference.ts';
+import type { Path } from '../tree.ts';
 import { policyOrigin } from './contract-policy.ts';
 import type { PolicyItem } from './policy-item.ts';
 
@@ -47,6 +48,8 @@ class PolicyWalk {
   readonly items: PolicyItem[] = [];
   readonly #resolver: PolicyResolver | undefined;
   #references = 0;
+  /** The entry of the root the walk is below. */
+  #at: Path = [];
 
   constructor(resolver: PolicyResolver | undefined) {
     this.#resolver = resolver;
@@ -54,6 +57,7 @@ class PolicyWalk {
 
   async into(holder: PolicyHolder, chain: readonly Link[]): Promise<void> {
     for (const [index, entry] of holder.contract.policies.entries()) {
+      if (chain.length === 0) this.#at = ['policies', index];
       const name = policyOrigin(entry, index);
       const from = chain.at(-1)?.ref;
       const origin = from === undefined ? name : `${from} → ${name}`;
@@ -65,7 +69,7 @@ class PolicyWalk {
   #own({ schema }: ContractPolicyEntry, origin: string, { files }: PolicyHolder): void {
     if (files === undefined) return;
     if (schema === undefined) this.#unresolved(origin, 'names neither schema nor ref');
-    else this.items.push({ kind: 'schema', origin, path: schema, file: files.read(schema) });
+    else this.items.push({ kind: 'schema', at: this.#at, origin, path: schema, file: files.read(schema) });
   }
 
   async #follow(ref: string, origin: string, holder: PolicyHolder, chain: readonly Link[]): Promise<void> {
@@ -76,7 +80,7 @@ class PolicyWalk {
     const path = [...chain, link];
     if (chain.some((known) => known.base === link.base && known.ref === link.ref)) {
       const message = `${origin}: ${quote(ref)} refers back to itself: ${path.map((step) => step.ref).join(' → ')}`;
-      this.items.push({ kind: 'cycle', message });
+      this.items.push({ kind: 'cycle', at: this.#at, message });
       return;
     }
     this.#references += 1;
@@ -93,6 +97,7 @@ class PolicyWalk {
     if (contract.policies.length > 0) return this.into(resolved.holder, path);
     this.items.push({
       kind: 'schema',
+      at: this.#at,
       origin: `${ref} → ${FIXED_FILE}`,
       path: FIXED_FILE,
       file: files.read(FIXED_FILE),
@@ -100,6 +105,6 @@ class PolicyWalk {
   }
 
   #unresolved(origin: string, reason: string): void {
-    this.items.push({ kind: 'unresolved', message: `${origin}: ${reason}` });
+    this.items.push({ kind: 'unresolved', at: this.#at, message: `${origin}: ${reason}` });
   }
 }

@@ -15,6 +15,8 @@ test('contract/25 a missing required field is named', () => {
   assert.equal(loadError('service: { name: a, version: "1" }').path, 'pactoVersion');
   assert.equal(loadError('pactoVersion: "2.0"\nservice: { version: "1" }').path, 'service.name');
   assert.equal(loadError('pactoVersion: "2.0"\nservice: { name: a }').path, 'service.version');
+  const { line, column } = loadError('pactoVersion: "2.0"\nservice: { name: a }');
+  assert.deepEqual([line, column], [2, 10], 'at the object that lacks it');
 });
 
 test('contract/26 malformed YAML is a load error with a position', () => {

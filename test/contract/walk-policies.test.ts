@@ -180,3 +180,13 @@ test('references without end are given up', async () => {
   assert.ok(made <= 256, `${made} were followed`);
   assert.ok(items.every(({ kind }) => kind === 'unresolved'));
 });
+
+test('what cannot be resolved is shown at the entry of the root that leads there', async () => {
+  const loaded = load(`${BASE}policies:\n  - { name: x, schema: x.json }\n  - { name: y, ref: "${A}" }\n`);
+  const root = { contract: loaded.contract, files: files({ 'x.json': '{}' }), base: '/' };
+  const items = await walkPolicies(root, resolver({ [A]: holder([to(B)]) }));
+  assert.deepEqual(
+    validateContract(loaded, root.files, items).errors.map(({ code, path, line }) => [code, path, line]),
+    [['POLICY_REF_UNRESOLVED', '', 5]],
+  );
+});
