@@ -31,7 +31,7 @@ export class CredentialFolders {
 
   /** Writes `text` where only this user can read it. Rejects when that is not possible. */
   async write(text: string): Promise<CredentialFile> {
-    await (this.#swept ??= this.#sweep());
+    await this.sweep();
     // mkdtemp makes the folder readable by its owner alone.
     const folder = await mkdtemp(join(this.#root, `${PREFIX}${OWN}-`));
     if (this.#open.size === 0) process.on('exit', this.#onExit);
@@ -51,7 +51,14 @@ export class CredentialFolders {
     return { path, remove };
   }
 
-  /** Removes what processes left that are no more. Folders of other users and of living processes stay. */
+  /**
+   * Removes what processes left that are no more; folders of other users and of living processes stay. Done once, before the
+   * first file is written or when a program starts.
+   */
+  sweep(): Promise<void> {
+    return (this.#swept ??= this.#sweep());
+  }
+
   async #sweep(): Promise<void> {
     const names = await readdir(this.#root).catch(() => []);
     for (const name of names) {

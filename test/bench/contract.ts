@@ -150,7 +150,7 @@ function commandLine(): Measured {
 }
 
 const rows = [parseAndCheck(), ...(await known()), await unpacking(), commandLine()];
-const table = new Table({ head: ['what', 'measured', 'goal', ''] });
+const table = new Table({ head: ['what', 'measured', 'goal', ''], style: { head: [], border: [] } });
 for (const { what, value, goal, met } of rows) table.push([what, value, goal, met ? 'met' : 'MISSED']);
 process.stdout.write(`${table.toString()}\n`);
 if (rows.some(({ met }) => !met)) process.exitCode = 1;
