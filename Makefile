@@ -12,7 +12,7 @@ export PATH := $(CURDIR)/.toolchain/node_modules/.bin:$(CURDIR)/node_modules/.bi
 
 SOURCES = $(shell find api runtime kube contract evaluation operator gate webhook cli serve agent bpf policies -name '*.ts' -o -name '*.json' 2>/dev/null)
 FOLDERS = $(shell find api runtime kube contract evaluation operator gate webhook cli serve agent bpf policies -type d 2>/dev/null)
-GENERATED = lint-config crds
+GENERATED = lint-config crds pacto-validator
 
 .PHONY: help setup tools build generate check format test demo bench clean
 

@@ -17,6 +17,9 @@ if (major < OLDEST) {
 
 async function start() {
   const { existsSync } = await import('node:fs');
+  const { enableCompileCache } = await import('node:module');
+  // Compiled code is kept in the temporary folder from one start to the next; where that cannot be written nothing is lost.
+  enableCompileCache();
   // The compiled files where they are: packages and images carry nothing else, and a checkout has them after `make build`.
   const compiled = new URL('../dist/cli/main.js', import.meta.url);
   const sources = new URL('../cli/main.ts', import.meta.url);

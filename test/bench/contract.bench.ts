@@ -1,4 +1,4 @@
-// Measures reading, checking and unpacking of contracts, and the command a team runs on its laptop: node test/bench/contract.ts
+// Measures reading, checking and unpacking of contracts, and the command a team runs on its laptop: node test/bench/contract.bench.ts
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
