@@ -14,6 +14,7 @@ import { PIPELINE_RIGHTS } from './pipeline-rights.ts';
 import { playStory, PRODUCTION, STAGING } from './story.ts';
 
 const COMPILED = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
+const SOURCES = fileURLToPath(new URL('../../cli/main.ts', import.meta.url));
 const PROGRAM = 'bin/pacto-gate.js';
 
 const { values } = parseArgs({
@@ -53,7 +54,9 @@ async function run(): Promise<number> {
       `{ apiVersion: v1, kind: Namespace, metadata: { name: ${namespace} } }`,
     );
   }
-  const system: GateSystem = stack.use(await startGateSystem(cluster, { window, entry: COMPILED }));
+  const system: GateSystem = stack.use(
+    await startGateSystem(cluster, { window, entry: existsSync(COMPILED) ? COMPILED : SOURCES }),
+  );
   tell.note(
     `operator (pid ${system.operator.pid}) and webhook (pid ${system.webhook.pid}) run as accounts of their own after ${seconds()}`,
   );

@@ -1,0 +1,51 @@
+// The demo plays to its end, says what it shortened, and fails as a whole when one claim does not hold.
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { Narrator, StoryError } from './narrator.ts';
+
+const MAIN = fileURLToPath(new URL('main.ts', import.meta.url));
+
+function play(...words: string[]): Promise<{ readonly code: number | null; readonly text: string }> {
+  const child = spawn(process.execPath, [MAIN, ...words], { stdio: ['ignore', 'pipe', 'pipe'] });
+  let text = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk: Buffer) => void (text += chunk.toString()));
+  return new Promise((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', (code) => resolve({ code, text }));
+  });
+}
+
+test('demo/ every claim holds on a real control plane', async () => {
+  const { code, text } = await play();
+  assert.equal(code, 0, text);
+  assert.match(text, /--stabilization-window 10s \(usually 2m, shortened for the demo\)/);
+  assert.match(text, /all claims held/);
+  assert.equal([...text.matchAll(/✓/g)].length, 12, text);
+});
+
+test('demo/ a window that is none, or too short to be seen, is refused with the flag', async () => {
+  for (const window of ['soon', '1s']) {
+    const { code, text } = await play('--stabilization-window', window);
+    assert.equal(code, 2);
+    assert.match(text, /--stabilization-window ".*": give a duration from 5s on/);
+  }
+});
+
+test('demo/ a claim that does not hold ends the story and says what was found', () => {
+  const told: string[] = [];
+  const tell = new Narrator((text) => void told.push(text));
+  tell.scene('one');
+  tell.claim('this holds', true, 'so');
+  assert.throws(
+    () => tell.claim('this does not', false, 'the opposite'),
+    (error: Error) => {
+      assert.ok(error instanceof StoryError);
+      assert.equal(error.message, 'scene 1: this does not; found: the opposite');
+      return true;
+    },
+  );
+  assert.match(told.join(''), /✗.* this does not\n\s+found: the opposite/);
+});
