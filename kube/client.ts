@@ -68,8 +68,6 @@ export class KubeClient {
 
   /** Where all who lost the connection wait for the server together. */
   readonly gate: ConnectionGate;
-  /** Whether the server can send the present objects at the start of a watch; `unknown` until one tried. */
-  streamingLists: 'unknown' | 'served' | 'refused' = 'unknown';
 
   constructor(options: KubeClientOptions) {
     this.gate = new ConnectionGate({

@@ -74,13 +74,18 @@ async function loadInCluster(env: LoadOptions['env'], folder: string): Promise<C
       `this looks like a pod, but ${token} does not exist; set automountServiceAccountToken or name a --kubeconfig`,
     );
   }
-  const namespace = await readFile(path.join(folder, 'namespace'), 'utf8').catch(() => '');
   const ca = path.join(folder, 'ca.crt');
+  if ((await present([ca])).length === 0) {
+    throw new ClusterConfigError(
+      `this looks like a pod, but ${ca} does not exist; without it the API server cannot be told from an impostor`,
+    );
+  }
+  const namespace = await readFile(path.join(folder, 'namespace'), 'utf8').catch(() => '');
   return {
     server: `https://${host.includes(':') ? `[${host}]` : host}:${port}`,
     source: `the service account in ${folder}`,
     tlsVerify: 'verify',
-    ...((await present([ca])).length === 0 ? {} : { ca: { kind: 'file', path: ca } }),
+    ca: { kind: 'file', path: ca },
     auth: { kind: 'tokenFile', path: token },
     ...(namespace.trim() === '' ? {} : { namespace: namespace.trim() }),
   };

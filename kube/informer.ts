@@ -28,13 +28,15 @@ export type InformerOptions<T> = {
   readonly indexes?: Indexes<T>;
   /** Called on each value before it is stored, for a freeze in tests. Default: none. */
   readonly seal?: (value: T) => void;
-  /** Past this age since the last word from the server the cache does not answer, in milliseconds. Default: 90,000. */
+  /** Past this age since the last word from the server the cache does not answer, in milliseconds. Default: 90,000; infinite: always answers. */
   readonly maxAgeMs?: number;
   /**
    * Silence after which the server is asked whether there is nothing new, in milliseconds. Default: 65,000 where dead
    * connections are noticed by pings (HTTP/2), else 15,000.
    */
   readonly silenceMs?: number;
+  /** How the present objects are read. Default: streamed where the server can, else in pages. */
+  readonly lists?: 'streamed' | 'paged';
   readonly clock: Clock;
   readonly log: Logger;
   readonly metrics: Metrics;
@@ -101,6 +103,7 @@ export class Informer<T> {
       decode: (object, key) => this.#decode(object, key),
       sink: this.#sink(),
       ...(options.silenceMs === undefined ? {} : { silenceMs: options.silenceMs }),
+      ...(options.lists === undefined ? {} : { lists: options.lists }),
       clock: options.clock,
       log: options.log.child({ component: 'reflector' }),
       metrics: new ReflectorMetrics(options.metrics, this.#kind),
@@ -248,6 +251,8 @@ export class Informer<T> {
 
   /** Notices that the picture grew stale, for those who must be told rather than ask. */
   #watchAge(): void {
+    // A picture without a limit of age never grows stale.
+    if (!Number.isFinite(this.#maxAgeMs)) return;
     const ageMs = this.ageMs();
     // One more millisecond, so that the age is beyond the limit when the timer fires.
     const dueMs = ageMs > this.#maxAgeMs ? this.#maxAgeMs : this.#maxAgeMs - ageMs + 1;

@@ -1,4 +1,5 @@
 // Keeps a picture of one kind current: list or streaming list, then watch, for as long as the signal lets it.
+import { ClusterConfigError } from './cluster-config.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Logger } from '../runtime/logger.ts';
 import { sleep } from '../runtime/sleep.ts';
@@ -40,6 +41,8 @@ export type ReflectorOptions<T> = {
   readonly metrics: ReflectorMetrics;
   /** Default: 65,000 where the connection is pinged, else 15,000. */
   readonly silenceMs?: number;
+  /** Default: streamed where the server can, else paged. */
+  readonly lists?: 'streamed' | 'paged';
   /** In [0, 1). Default: Math.random. */
   readonly random?: () => number;
 };
@@ -58,6 +61,10 @@ const OVERDUE_MS = 30_000;
 const SHORT_WATCH_MS = 1_000;
 /** A refused kind is asked for again after a random time between one and two of these. */
 const REFUSED_RETRY_MS = 30_000;
+/** A server may ask for patience, not for days of it. */
+const MAX_RETRY_AFTER_MS = 60_000;
+/** Streaming lists that may break off in a row before the kind is listed in pages. */
+const MAX_UNFINISHED_LISTS = 3;
 /**
  * Silence after which the server is asked whether there is nothing new. Bookmarks come once a minute; where dead
  * connections are not noticed by pings, silence is all there is to go by.
@@ -67,14 +74,21 @@ const UNPINGED_SILENCE_MS = 15_000;
 /** API servers send a bookmark two seconds before a watch ends: a short watch gets a sign of life out of them. */
 const PROBE_WATCH_SECONDS = 5;
 
+/** What a watch brought: `unfinished` is a streaming list that ended before it was whole. */
+type Progress = 'some' | 'none' | 'unfinished';
+
 export class Reflector<T> {
   readonly #options: ReflectorOptions<T>;
   readonly #backoff: Backoff;
   readonly #random: () => number;
   readonly #kind: string;
   #start: Start = { kind: 'list' };
-  /** Connection failures since the last event or bookmark. */
+  /** Connection failures since the picture was last confirmed by an event or a bookmark. */
   #failures = 0;
+  /** Streaming lists in a row that ended without their closing bookmark. */
+  #unfinishedLists = 0;
+  /** Whether this kind is listed in pages, because the server cannot stream its list, or never finishes. */
+  #paged: boolean;
   /** Whether the next watch is a short one, for the bookmark at its end. */
   #probe: 'none' | 'due' = 'none';
 
@@ -82,6 +96,7 @@ export class Reflector<T> {
     this.#options = options;
     this.#random = options.random ?? Math.random;
     this.#kind = kindName(options.type);
+    this.#paged = options.lists === 'paged';
     this.#backoff = new Backoff({ monotonic: options.clock.monotonic, random: this.#random });
   }
 
@@ -93,6 +108,7 @@ export class Reflector<T> {
         const progress = await this.#session(signal);
         const lasted = this.#options.clock.monotonic.now() - started;
         if (progress === 'none' && lasted < SHORT_WATCH_MS) await this.#pause(this.#backoff.next(), signal);
+        if (progress === 'unfinished') await this.#pause(this.#backoff.next(), signal);
       } catch (error) {
         if (signal.aborted) return;
         await this.#recover(error, signal);
@@ -101,9 +117,9 @@ export class Reflector<T> {
   }
 
   /** One watch, with the list in front of it when one is due. Returns when the server ends the watch. */
-  async #session(signal: AbortSignal): Promise<'some' | 'none'> {
-    const { client, metrics } = this.#options;
-    if (this.#start.kind === 'list' && client.streamingLists === 'refused') {
+  async #session(signal: AbortSignal): Promise<Progress> {
+    const { metrics } = this.#options;
+    if (this.#start.kind === 'list' && this.#paged) {
       metrics.count('lists', this.#kind);
       this.#start = { kind: 'resume', version: await this.#list(this.#start.atLeast, signal) };
     }
@@ -113,15 +129,23 @@ export class Reflector<T> {
     try {
       return await this.#watch(start, staged, signal);
     } catch (error) {
-      if (start.kind === 'list' && client.streamingLists === 'unknown' && isInvalid(error)) {
-        client.streamingLists = 'refused';
+      if (start.kind !== 'list' || staged === undefined) throw error;
+      if (isInvalid(error)) {
+        this.#paged = true;
         return 'some';
       }
+      this.#unfinished();
       throw error;
     }
   }
 
-  async #watch(start: Start, staged: Stage<T> | undefined, signal: AbortSignal): Promise<'some' | 'none'> {
+  /** A streaming list that broke off: something in between may cut long answers, which pages are short enough for. */
+  #unfinished(): void {
+    this.#unfinishedLists += 1;
+    if (this.#unfinishedLists >= MAX_UNFINISHED_LISTS) this.#paged = true;
+  }
+
+  async #watch(start: Start, staged: Stage<T> | undefined, signal: AbortSignal): Promise<Progress> {
     const { client, type, selection } = this.#options;
     const probing = this.#probe;
     const seconds = probing === 'due' ? PROBE_WATCH_SECONDS : this.#watchSeconds();
@@ -130,7 +154,7 @@ export class Reflector<T> {
     signal.addEventListener('abort', onAbort, { once: true });
     const guard = this.#guard(stream);
     let initial = staged;
-    let progress: 'some' | 'none' = 'none';
+    let progress: Progress = 'none';
     try {
       const events = client.watch(type, {
         ...selection,
@@ -142,13 +166,15 @@ export class Reflector<T> {
       });
       for await (const event of events) {
         progress = 'some';
-        this.#failures = 0;
         this.#probe = 'none';
         guard.heard();
         initial = await this.#take(event, initial);
+        // Events of a list that is not whole yet confirm nothing.
+        if (initial === undefined) this.#confirmed();
       }
     } finally {
       guard.stop();
+      stream.abort();
       signal.removeEventListener('abort', onAbort);
     }
     if (probing === 'due' && this.#probe === 'due') {
@@ -157,7 +183,15 @@ export class Reflector<T> {
       this.#relist();
       return 'some';
     }
-    return progress;
+    if (initial === undefined) return progress;
+    this.#unfinished();
+    return 'unfinished';
+  }
+
+  #confirmed(): void {
+    if (this.#failures > 0) this.#options.log.info('a watch is connected again', { kind: this.#kind });
+    this.#failures = 0;
+    this.#unfinishedLists = 0;
   }
 
   #watchSeconds(): number {
@@ -166,12 +200,11 @@ export class Reflector<T> {
 
   /** Applies one event; `initial` gathers the streaming list until its closing bookmark. */
   async #take(event: WatchEvent, initial: Stage<T> | undefined): Promise<Stage<T> | undefined> {
-    const { sink, client, metrics } = this.#options;
+    const { sink, metrics } = this.#options;
     if (event.kind === 'error') throw event.error;
     if (event.kind === 'bookmark') {
       if (initial !== undefined) {
         if (event.marks !== 'initial-events-end') return initial;
-        client.streamingLists = 'served';
         await sink.replace(initial);
       }
       this.#start = { kind: 'resume', version: event.resourceVersion };
@@ -236,8 +269,10 @@ export class Reflector<T> {
       this.#relist();
       return this.#pause(this.#backoff.next(), signal);
     }
-    if (error instanceof KubeConnectionError) {
-      log.debug('a watch lost its connection', fields);
+    if (error instanceof KubeConnectionError || error instanceof ClusterConfigError) {
+      // The first is usual, when a server is replaced; from the second on people want to know why nothing moves.
+      if (this.#failures === 1) log.warn('a watch cannot be connected', fields);
+      else log.debug('a watch lost its connection', fields);
       this.#failures += 1;
       if ((await client.gate.pass(signal)) === 'aborted') return;
       // The server answers, yet this watch fails again: something in between cuts it, so slow down.
@@ -266,7 +301,7 @@ export class Reflector<T> {
       return this.#pause(REFUSED_RETRY_MS * (1 + this.#random()), signal);
     }
     log.warn('a watch was refused', fields);
-    const atLeastMs = (error.retryAfterSeconds ?? 0) * 1_000;
+    const atLeastMs = Math.min((error.retryAfterSeconds ?? 0) * 1_000, MAX_RETRY_AFTER_MS);
     return this.#pause(Math.max(atLeastMs, this.#backoff.next()), signal);
   }
 

@@ -1,5 +1,7 @@
 // Certificates and keys of the connection, read from their files again from time to time.
+import { X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import { createSecureContext } from 'node:tls';
 import type { MonotonicClock, MonotonicTime } from '../runtime/clock.ts';
 import { type ClusterConfig, ClusterConfigError, type PemSource } from './cluster-config.ts';
 
@@ -49,13 +51,46 @@ export class TlsMaterialReader {
           ? {}
           : { certificate: await pem(clientCertificate.certificate), key: await pem(clientCertificate.key) }),
       };
-      if (this.#material === undefined || !equalMaterial(this.#material, read)) this.#material = read;
+      if (this.#material === undefined || !equalMaterial(this.#material, read)) {
+        usable(read, this.#config);
+        this.#material = read;
+      }
     } catch (error) {
-      // A file that vanishes for a moment while it is replaced must not end what works.
+      // A file that vanishes, or is half written, for a moment while it is replaced must not end what works.
       if (this.#material === undefined) throw error;
     }
     this.#readAt = this.#monotonic.now();
     return this.#material;
+  }
+}
+
+function readCertificate(text: string): X509Certificate {
+  return new X509Certificate(text);
+}
+
+/**
+ * Refuses what would connect otherwise than it says: an empty or broken CA, with which the machine's own roots would be
+ * trusted, and a certificate and key that do not belong together. Throws {@link ClusterConfigError}.
+ */
+function usable({ ca, certificate, key }: TlsMaterial, { source }: ClusterConfig): void {
+  try {
+    if (ca !== undefined) readCertificate(ca);
+  } catch (cause) {
+    throw new ClusterConfigError(`the certificate authority of ${source} is no PEM certificate; correct it`, {
+      cause,
+    });
+  }
+  if (certificate === undefined && key === undefined) return;
+  try {
+    createSecureContext({
+      ...(certificate === undefined ? {} : { cert: certificate }),
+      ...(key === undefined ? {} : { key }),
+    });
+  } catch (cause) {
+    throw new ClusterConfigError(
+      `the client certificate and key of ${source} do not belong together or cannot be read; correct them`,
+      { cause },
+    );
   }
 }
 

@@ -42,6 +42,7 @@ export function monotonicTime(ms: number): MonotonicTime {
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 function after(delayMs: number, callback: () => void): () => void {
+  if (Number.isNaN(delayMs)) throw new RangeError('a timer needs a number of milliseconds and got NaN');
   let handle: NodeJS.Timeout;
   const arm = (leftMs: number): void => {
     handle =

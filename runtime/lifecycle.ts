@@ -51,6 +51,8 @@ export async function runAll(
   const stop = new AbortController();
   const failures: unknown[] = [];
   const fail = (error: unknown): void => {
+    // Only the first one is thrown; none is lost.
+    if (failures.length > 0) options.log.error('another component failed', { error });
     failures.push(error);
     stop.abort();
   };
@@ -67,13 +69,18 @@ export async function runAll(
     if (!ended.aborted) options.log.debug('component is ready', { component: component.name });
   }
   await untilAborted(ended, new Promise(() => undefined));
-  await drain(running, options);
+  try {
+    await drain(running, options);
+  } catch (error) {
+    fail(error);
+  }
   if (failures.length > 0) throw failures[0];
 }
 
 function start(component: Component, fail: (error: unknown) => void): Running {
   const controller = new AbortController();
-  const done = component.run(controller.signal).then(
+  const running = async (): Promise<void> => component.run(controller.signal);
+  const done = running().then(
     () => {
       if (!controller.signal.aborted) fail(new ComponentEndedError(`${component.name} ended unexpectedly`));
     },

@@ -69,9 +69,10 @@ function project(object: unknown) {
 }
 
 const stop = new AbortController();
-const informer = () =>
+const informer = (lists: 'streamed' | 'paged' = 'streamed') =>
   new Informer({
     client,
+    lists,
     type: pods,
     project,
     indexes: { byNode: ({ node }) => [node] },
@@ -88,8 +89,7 @@ async function reads(): Promise<object> {
   return { msPerRead: (performance.now() - started) / 200 };
 }
 
-async function cache(lists: 'unknown' | 'refused'): Promise<object> {
-  client.streamingLists = lists;
+async function cache(lists: 'streamed' | 'paged'): Promise<object> {
   const loop = monitorEventLoopDelay({ resolution: 1 });
   let peak = 0;
   const sample = setInterval(() => {
@@ -97,7 +97,7 @@ async function cache(lists: 'unknown' | 'refused'): Promise<object> {
   }, 5);
   await settle();
   const heap = process.memoryUsage().heapUsed;
-  const one = informer();
+  const one = informer(lists);
   loop.enable();
   const started = performance.now();
   const done = one.run(stop.signal);
@@ -136,8 +136,8 @@ async function idle(): Promise<object> {
 const SCENARIOS: Readonly<Record<string, () => Promise<object>>> = {
   import: () => Promise.resolve({ importMiB: (imported.rss - before.rss) / 2 ** 20, compiled }),
   reads,
-  streaming: () => cache('unknown'),
-  paged: () => cache('refused'),
+  streaming: () => cache('streamed'),
+  paged: () => cache('paged'),
   idle,
 };
 const result = await (SCENARIOS[scenario] ?? (() => Promise.reject(new Error(`no scenario ${scenario}`))))();

@@ -196,7 +196,6 @@ for (const [how, expire] of [
     test(`faults/3 410 ${how} is answered by one list, streaming lists ${lists}`, async (t) => {
       const s = await setup(t);
       s.server.streamingLists = lists;
-      s.r.client.streamingLists = 'unknown';
       const changes: CacheChange<Projection>[] = [];
       s.running.informer.subscribe((change) => changes.push(change));
       const before = s.server.lists('configmaps');
