@@ -3,11 +3,15 @@ import type { Counter, Metrics } from '../runtime/metrics.ts';
 
 const FAILURES = ['malformed', 'connection', 'gone', 'refused', 'throttled', 'server'] as const;
 export type ReflectorFailure = (typeof FAILURES)[number];
-export type ReflectorCount = 'lists' | 'streamingLists' | 'watches' | 'events';
+export type ReflectorCount = 'lists' | 'streamingLists' | 'unfinishedLists' | 'watches' | 'events';
 
 const COUNTS: Readonly<Record<ReflectorCount, { readonly name: string; readonly help: string }>> = {
   lists: { name: 'kube_reflector_lists_total', help: 'Number of paged lists begun.' },
   streamingLists: { name: 'kube_reflector_streaming_lists_total', help: 'Number of streaming lists begun.' },
+  unfinishedLists: {
+    name: 'kube_reflector_unfinished_lists_total',
+    help: 'Number of lists that ended before they were whole.',
+  },
   watches: { name: 'kube_reflector_watches_total', help: 'Number of watches begun from a known version.' },
   events: { name: 'kube_reflector_events_total', help: 'Number of objects received by watches.' },
 };
@@ -22,6 +26,7 @@ export class ReflectorMetrics {
     this.#counts = new Map([
       ['lists', counter('lists')],
       ['streamingLists', counter('streamingLists')],
+      ['unfinishedLists', counter('unfinishedLists')],
       ['watches', counter('watches')],
       ['events', counter('events')],
     ]);

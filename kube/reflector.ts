@@ -121,7 +121,12 @@ export class Reflector<T> {
     const { metrics } = this.#options;
     if (this.#start.kind === 'list' && this.#paged) {
       metrics.count('lists', this.#kind);
-      this.#start = { kind: 'resume', version: await this.#list(this.#start.atLeast, signal) };
+      try {
+        this.#start = { kind: 'resume', version: await this.#list(this.#start.atLeast, signal) };
+      } catch (error) {
+        metrics.count('unfinishedLists', this.#kind);
+        throw error;
+      }
     }
     const start = this.#start;
     const staged = start.kind === 'list' ? this.#options.sink.stage() : undefined;
@@ -129,7 +134,8 @@ export class Reflector<T> {
     try {
       return await this.#watch(start, staged, signal);
     } catch (error) {
-      if (start.kind !== 'list' || staged === undefined) throw error;
+      // Once the list is whole the start is a version to go on from.
+      if (this.#start.kind !== 'list') throw error;
       if (isInvalid(error)) {
         this.#paged = true;
         return 'some';
@@ -141,6 +147,7 @@ export class Reflector<T> {
 
   /** A streaming list that broke off: something in between may cut long answers, which pages are short enough for. */
   #unfinished(): void {
+    this.#options.metrics.count('unfinishedLists', this.#kind);
     this.#unfinishedLists += 1;
     if (this.#unfinishedLists >= MAX_UNFINISHED_LISTS) this.#paged = true;
   }
