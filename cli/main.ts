@@ -113,6 +113,10 @@ export async function main(): Promise<void> {
     clock: systemClock,
     signal: stop.signal,
   };
+  // After a connection that broke within a TLS record Node.js has been seen to spin for ever while it tears itself down.
+  // At this event everything is written and closed, so nothing is lost by leaving without that.
+  // oxlint-disable-next-line unicorn/no-process-exit
+  process.once('exit', () => process.exit());
   process.exitCode = await run(process.argv.slice(2), context);
 }
 
