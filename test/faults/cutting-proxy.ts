@@ -1,6 +1,10 @@
 // A TCP proxy that breaks connections as networks do: cut, refuse, or swallow bytes without a word.
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 
+// After damaged TLS streams Node.js has been seen to spin for ever while it tears a process down. A test process that
+// damages some leaves without that.
+process.once('exit', () => process.exit());
+
 type Pair = { readonly client: Socket; readonly server: Socket; state: 'live' | 'swallowed'; holds: number };
 
 export class CuttingProxy {

@@ -11,9 +11,6 @@ const FOUND: readonly number[] = [
   // A list that was due after a compaction was cut, and one more was not allowed for.
   67309721,
 ];
-// After damaged TLS streams Node.js has been seen to spin for ever while it tears a process down; this leaves without that.
-process.once('exit', () => process.exit());
-
 /** Histories per server; a bench runs many more. */
 const HISTORIES = 100;
 const AT_ONCE = 8;
