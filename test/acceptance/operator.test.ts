@@ -52,42 +52,6 @@ test('evaluation/IF24 an endpoint that becomes ready inside the window heals, an
   assert.equal(listAt(healed, 'status', 'observationWindows').length, 0);
 });
 
-test('operator/quiet an event without effect causes a pass and no write', async (t) => {
-  const stage = await acceptanceStage(t);
-  const { admin, staging, cluster } = stage;
-  await placeService(stage, API, 2);
-  await verdict(admin, staging.namespace, 'api', 'Compliant');
-  const path = `${pactos(staging.namespace)}/api`;
-  await waitUntil('two ready endpoints and a verdict that stands', async () => {
-    const first = await admin.get(path);
-    const slices = await admin.list(
-      `/apis/discovery.k8s.io/v1/namespaces/${staging.namespace}/endpointslices`,
-    );
-    const ready = slices.body.items
-      .flatMap((s) => listAt(s, 'endpoints'))
-      .filter((e) => at(e, 'conditions', 'ready') === true);
-    const second = await admin.get(path);
-    const still = first.body.metadata?.resourceVersion === second.body.metadata?.resourceVersion;
-    return ready.length === 2 && still;
-  });
-  const passes = async (): Promise<number> => reconciles(stage.system.operator);
-  const standing = await admin.get(path);
-  const before = await passes();
-  // One of two endpoints turns unready: evidence moves, the verdict does not.
-  const pods = await admin.list(`/api/v1/namespaces/${staging.namespace}/pods`);
-  await cluster.setPodState(
-    { namespace: staging.namespace, name: pods.body.items[0]?.metadata?.name ?? '' },
-    'unready',
-  );
-  await waitUntil('a pass for it', async () => (await passes()) > before);
-  const after = await admin.get(path);
-  assert.equal(
-    after.body.metadata?.resourceVersion,
-    standing.body.metadata?.resourceVersion,
-    'nothing was written',
-  );
-});
-
 /** Passes so far, by the operator's own metric. */
 async function reconciles(operator: Program): Promise<number> {
   const port = await operator.port('metrics are serving');
