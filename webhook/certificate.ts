@@ -3,6 +3,7 @@ import { X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { createSecureContext } from 'node:tls';
 import type { Timers } from '../runtime/clock.ts';
+import { errorCode } from '../runtime/error-code.ts';
 import type { Logger } from '../runtime/logger.ts';
 import { sleep } from '../runtime/sleep.ts';
 
@@ -49,16 +50,13 @@ async function readPem(path: string, flag: string): Promise<string> {
   try {
     return await readFile(path, 'utf8');
   } catch (cause) {
-    throw new CertificateError(`cannot read ${path} (${codeOf(cause)}); ${flag} must name a readable file`, {
-      cause,
-    });
+    throw new CertificateError(
+      `cannot read ${path} (${errorCode(cause)}); ${flag} must name a readable file`,
+      {
+        cause,
+      },
+    );
   }
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string'
-    ? error.code
-    : 'unknown error';
 }
 
 export type CertificateWatchOptions = {

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import fastify, { type FastifyInstance } from 'fastify';
 import { aborted } from '../runtime/aborted.ts';
 import type { Clock } from '../runtime/clock.ts';
+import { errorCode } from '../runtime/error-code.ts';
 import { ListenError } from '../runtime/health-server.ts';
 import type { Logger } from '../runtime/logger.ts';
 import { sleep } from '../runtime/sleep.ts';
@@ -154,11 +155,11 @@ export class WebhookServer {
     try {
       await app.listen({ host: host ?? '::', port }).catch((error: unknown) => {
         // A machine without IPv6 has no such address; without a wish of the user all of IPv4 will do.
-        if (host !== undefined || codeOf(error) !== 'EAFNOSUPPORT') throw error;
+        if (host !== undefined || errorCode(error) !== 'EAFNOSUPPORT') throw error;
         return app.listen({ host: '0.0.0.0', port });
       });
     } catch (cause) {
-      const code = codeOf(cause);
+      const code = errorCode(cause);
       throw new ListenError(
         `cannot listen on port ${port} (${code}); free it or choose another one with --bind-address`,
         { cause },
@@ -166,8 +167,4 @@ export class WebhookServer {
     }
     this.#port = (app.server.address() as AddressInfo).port;
   }
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
 }

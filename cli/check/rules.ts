@@ -6,6 +6,7 @@ import { decode } from '../../api/schema/decode.ts';
 import { unknownFields } from '../../api/schema/unknown-fields.ts';
 import { compilePolicy, type Policy } from '../../gate/policy.ts';
 import { DEFAULT_RULES, type Rules } from '../../gate/rules.ts';
+import { errorCode } from '../../runtime/error-code.ts';
 
 /** The file of --policy cannot be used; the message says why and what to give. */
 export class PolicyFileError extends Error {
@@ -66,8 +67,10 @@ async function readText(path: string): Promise<string> {
   try {
     return await readFile(path, 'utf8');
   } catch (cause) {
-    const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unknown error';
-    throw new PolicyFileError(`cannot read ${path} (${code}); --policy must name a readable file`, { cause });
+    throw new PolicyFileError(
+      `cannot read ${path} (${errorCode(cause)}); --policy must name a readable file`,
+      { cause },
+    );
   }
 }
 

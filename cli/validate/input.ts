@@ -3,6 +3,7 @@ import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { isCleanPath } from '../../contract/bundle-files.ts';
 import type { BundleTree } from '../../contract/bundle/unpack-layer.ts';
+import { errorCode } from '../../runtime/error-code.ts';
 import { UsageError } from '../command.ts';
 
 export type ValidateInput = {
@@ -53,7 +54,7 @@ async function isFolderAt(operand: string): Promise<boolean> {
     return (await stat(operand)).isDirectory();
   } catch (cause) {
     const choices = 'give a folder, a file, - for standard input, or oci://REFERENCE';
-    throw new UsageError(`${operand} cannot be read (${codeOf(cause)}); ${choices}`, { cause });
+    throw new UsageError(`${operand} cannot be read (${errorCode(cause)}); ${choices}`, { cause });
   }
 }
 
@@ -65,7 +66,7 @@ async function readLimited(file: string): Promise<Uint8Array> {
     return await readFile(file);
   } catch (cause) {
     if (cause instanceof UsageError) throw cause;
-    throw new UsageError(`${file} cannot be read (${codeOf(cause)})`, { cause });
+    throw new UsageError(`${file} cannot be read (${errorCode(cause)}); give a readable file`, { cause });
   }
 }
 
@@ -78,8 +79,4 @@ async function readStream(stream: AsyncIterable<Uint8Array>): Promise<Uint8Array
     pieces.push(piece);
   }
   return Buffer.concat(pieces);
-}
-
-function codeOf(cause: unknown): string {
-  return cause instanceof Error && 'code' in cause ? String(cause.code) : String(cause);
 }
