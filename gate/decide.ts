@@ -19,7 +19,7 @@ export type DecideInput = {
 /** Decides for all verdicts together: deny beats hold beats allow, the longest wait counts, all reasons are kept. */
 export function decide({ verdicts, rules, now, providers }: DecideInput): Decision {
   const nowMs = now.getTime();
-  const evaluatedAt = formatTime(now.getTime());
+  const evaluatedAt = formatTime(nowMs);
   const subjects: readonly (Verdict | MissingVerdict)[] =
     verdicts.length === 0 ? [{ kind: 'missing', namespace: '', why: 'no Pacto was selected' }] : verdicts;
   const decisions = [...subjects].sort(byKey).map((subject): Decision => {

@@ -1,5 +1,6 @@
 // The answer of the gate and how several answers become one: deny beats hold beats allow.
 import type { Finding } from '../api/finding.ts';
+import { formatTime } from '../api/time.ts';
 import type { Reason } from './reasons.ts';
 
 export const OUTCOMES = ['allow', 'hold', 'deny'] as const;
@@ -44,6 +45,16 @@ export type Decision = {
  * Longest wait that is proposed: a day. Reasons say in words when they end; readers of the number keep it in 32 bits.
  */
 const LONGEST_WAIT_SECONDS = 86_400;
+
+/** A decision about no Pacto in particular: what `parts` leaves out is empty. */
+export function decisionOf(
+  outcome: Outcome,
+  nowMs: number,
+  parts: Partial<Omit<Decision, 'decision' | 'evaluatedAt'>>,
+): Decision {
+  const empty = { reasons: [], unblock: [], pactos: [], warnings: [], waived: [] };
+  return { decision: outcome, ...empty, ...parts, evaluatedAt: formatTime(nowMs) };
+}
 
 /** Rank of an outcome: a higher one wins. */
 export function severityOf(outcome: Outcome): number {

@@ -1,7 +1,7 @@
 // What one policy says about one promotion: freezes, evidence, and the guarantee that a repair passes.
 import { formatTime, parseTime } from '../api/time.ts';
 import { decide } from './decide.ts';
-import { combine, type Decision } from './decision.ts';
+import { combine, type Decision, decisionOf } from './decision.ts';
 import { evidenceFor, type Evidence, grantedPactos, isOwn } from './evidence.ts';
 import type { Lookup } from '../api/lookup.ts';
 import type { RuleAction } from '../api/promotion-policy.ts';
@@ -44,20 +44,12 @@ export function judgePolicy(policy: Policy, promotion: Promotion, context: Judge
 /** The decision when something the gate must know cannot be read from its caches. */
 export function cacheStale(why: string, { now, onCacheStale }: Omit<JudgeContext, 'view'>): Decision {
   const message = `the gate cannot vouch for anything now: ${why}`;
-  const base = { pactos: [], waived: [], evaluatedAt: formatTime(now.getTime()) };
-  if (onCacheStale === 'Allow')
-    return { decision: 'allow', reasons: [], unblock: [], warnings: [message], ...base };
+  const nowMs = now.getTime();
+  if (onCacheStale === 'Allow') return decisionOf('allow', nowMs, { warnings: [message] });
   const reasons: readonly Reason[] = [{ code: 'CacheStale', message }];
   const unblock = ['check the connection of the gate to the API server, and its rights; its log says more'];
-  if (onCacheStale === 'Deny') return { decision: 'deny', reasons, unblock, warnings: [], ...base };
-  return {
-    decision: 'hold',
-    retryAfterSeconds: CACHE_STALE_SECONDS,
-    reasons,
-    unblock,
-    warnings: [],
-    ...base,
-  };
+  if (onCacheStale === 'Deny') return decisionOf('deny', nowMs, { reasons, unblock });
+  return decisionOf('hold', nowMs, { retryAfterSeconds: CACHE_STALE_SECONDS, reasons, unblock });
 }
 
 /** A new object has no verdict of its own yet, so its own namespace cannot vouch for its creation. */
@@ -134,8 +126,10 @@ function providerMap(
   const all = view.allVerdicts();
   if (all.kind === 'unreadable') return all;
   const known: Verdict[] = [];
+  const grants = new Map<string, ReturnType<typeof grantedPactos>>();
   for (const verdict of all.kind === 'found' ? all.value : []) {
-    const granted = grantedPactos(verdict.namespace, policy, view);
+    const granted = grants.get(verdict.namespace) ?? grantedPactos(verdict.namespace, policy, view);
+    grants.set(verdict.namespace, granted);
     if (granted.kind === 'unreadable') return granted;
     if (granted.kind === 'found' && granted.value(verdict)) known.push(verdict);
   }
@@ -158,15 +152,11 @@ function fixForward(verdict: Verdict, now: Date): Decision {
   const pacto = pactoKey(verdict);
   const judged = verdict.lastReconciledAt === undefined ? '' : ` (judged at ${verdict.lastReconciledAt})`;
   const message = `Pacto ${pacto} was last found NonCompliant${judged} and this change replaces what it runs, so it passes as a repair`;
-  return {
-    decision: 'allow',
+  return decisionOf('allow', now.getTime(), {
     reasons: [{ code: 'FixForward', pacto, message }],
-    unblock: [],
     pactos: [{ namespace: verdict.namespace, name: verdict.name, contractStatus: 'NonCompliant' }],
     warnings: [message],
-    waived: [],
-    evaluatedAt: formatTime(now.getTime()),
-  };
+  });
 }
 
 /** One hold for each freeze of a policy that is on now. */
@@ -177,16 +167,11 @@ export function freezes(policy: Pick<Policy, 'name' | 'freezes'>, now: Date): De
     if (from === undefined || until === undefined || nowMs < from || nowMs >= until) return [];
     const message = `promotions are frozen until ${freeze.until}${freeze.reason === '' ? '' : ` (${freeze.reason})`}`;
     return [
-      {
-        decision: 'hold',
+      decisionOf('hold', nowMs, {
         retryAfterSeconds: Math.ceil((until - nowMs) / 1000),
         reasons: [{ code: 'Frozen', message, until: freeze.until }],
         unblock: [`wait until ${freeze.until}, or have policy ${policy.name} changed`],
-        pactos: [],
-        warnings: [],
-        waived: [],
-        evaluatedAt: formatTime(nowMs),
-      },
+      }),
     ];
   });
 }

@@ -1,7 +1,7 @@
 // The whole of an admission decision, pure: what the write does, which policies govern it, and what they answer together.
 import type { PolicyMode } from '../api/promotion-policy.ts';
 import { cacheStale, type JudgeContext, judgePolicy, type Promotion } from './judge-policy.ts';
-import { combine, type Decision } from './decision.ts';
+import { combine, type Decision, decisionOf } from './decision.ts';
 import { governingPolicies } from './governing-policies.ts';
 import type { Policy } from './policy.ts';
 import { classifyWorkload, workloadKind } from './promotions/workload.ts';
@@ -80,15 +80,7 @@ function passed(
   return {
     movement: movement.kind,
     allowed: true,
-    decision: {
-      decision: 'allow',
-      reasons: [{ code, message }],
-      unblock: [],
-      pactos: [],
-      warnings: [],
-      waived: [],
-      evaluatedAt: formatTime(now.getTime()),
-    },
+    decision: decisionOf('allow', now.getTime(), { reasons: [{ code, message }] }),
     policies: [],
   };
 }
