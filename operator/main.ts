@@ -117,7 +117,8 @@ async function settled(cache: OperatorCache, signal: AbortSignal): Promise<void>
 
 async function announce(health: HealthServer, log: Logger, stop: AbortSignal): Promise<void> {
   log.info('health endpoints are serving', { address: `:${health.port ?? 0}` });
-  log.info('metrics are serving', { address: `:${health.metricsPort ?? 0}` });
+  const { metricsPort } = health;
+  if (metricsPort !== undefined) log.info('metrics are serving', { address: `:${metricsPort}` });
   await aborted(stop);
 }
 

@@ -1,6 +1,7 @@
 // Health and metrics over plain HTTP: /healthz, /readyz with named checks, and /metrics, optionally on an own address.
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { aborted } from './aborted.ts';
 import type { Logger } from './logger.ts';
 import type { Metrics } from './metrics.ts';
 
@@ -58,8 +59,9 @@ export class HealthServer {
     return this.#addresses.get('health')?.port;
   }
 
-  /** Port of /metrics, once listening. */
+  /** Port of /metrics, once listening; undefined when no metrics are served. */
   get metricsPort(): number | undefined {
+    if (this.#options.metrics === undefined) return undefined;
     return (this.#addresses.get('metrics') ?? this.#addresses.get('health'))?.port;
   }
 
@@ -180,12 +182,5 @@ function close(server: Server): Promise<void> {
   return new Promise((resolve) => {
     server.close(() => resolve());
     server.closeAllConnections();
-  });
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return Promise.resolve();
-  return new Promise((resolve) => {
-    signal.addEventListener('abort', () => resolve(), { once: true });
   });
 }

@@ -75,6 +75,12 @@ test('runtime/metrics are served beside health, or apart on their own address on
   assert.equal((await s.get('/healthz', s.server.metricsPort)).status, 404);
 });
 
+test('runtime/no port is claimed for metrics that are not served', async () => {
+  await using s = await serve();
+  assert.equal(s.server.metricsPort, undefined);
+  assert.equal((await s.get('/metrics')).status, 404);
+});
+
 test('runtime/only known paths and reading methods are answered', async () => {
   await using s = await serve();
   assert.equal((await s.get('/')).status, 404);
