@@ -1,4 +1,5 @@
 // Evidence as JSON: strict reading and one fixed way of writing, so that reading and writing again gives the same bytes.
+import { isObject } from '../api/read.ts';
 import {
   ASSERTION_KINDS,
   type AssertionKind,
@@ -157,10 +158,6 @@ function isUnobserved(raw: unknown): raw is UnobservedOutcome {
 
 function subjectProblem(kind: AssertionKind, found: string): string {
   return `the subject of ${kind} must be a ${SUBJECT_KINDS[kind]}, not ${JSON.stringify(found)}`;
-}
-
-function isObject(raw: unknown): raw is Readonly<Record<string, unknown>> {
-  return typeof raw === 'object' && raw !== null && !Array.isArray(raw);
 }
 
 function textFields(raw: unknown, keys: readonly string[]): Readonly<Record<string, string>> | undefined {

@@ -1,4 +1,5 @@
 // The exact shape of each payload, for reading evidence that comes from outside.
+import { isObject } from '../api/read.ts';
 import type { AssertionKind, Payloads } from './evidence.ts';
 
 type Field = {
@@ -40,14 +41,13 @@ export type PayloadResult<K extends AssertionKind> =
 
 /** Reads one payload strictly: unknown keys and wrong types are refused, missing keys take the zero value. */
 export function decodePayload<K extends AssertionKind>(kind: K, raw: unknown): PayloadResult<K> {
-  if (typeof raw !== 'object' || raw === null || Array.isArray(raw))
-    return invalid('the value is not an object');
+  if (!isObject(raw)) return invalid('the value is not an object');
   const fields: Readonly<Record<string, Field>> = SHAPES[kind];
   const unknown = Object.keys(raw).find((key) => !Object.hasOwn(fields, key));
   if (unknown !== undefined) return invalid(`unknown key ${JSON.stringify(unknown)} in the value`);
   const value: Record<string, boolean | string> = {};
   for (const [name, field] of Object.entries(fields)) {
-    const given: unknown = (raw as Readonly<Record<string, unknown>>)[name];
+    const given: unknown = raw[name];
     const problem = given === undefined ? undefined : fieldProblem(name, field, given);
     if (problem !== undefined) return invalid(problem);
     if (typeof given === 'boolean' || (typeof given === 'string' && !(field.fact && given === '')))

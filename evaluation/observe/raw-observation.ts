@@ -63,8 +63,7 @@ export class ObservationFactory {
     value: Payloads[K],
     collector: Collector = 'k8s-observer',
   ): RawObservation {
-    const observation = observed(kind, name, value, this.#provenance(collector)) as Observation;
-    return { observation, negative: false, ...streakOf(kind, name, 'clear') };
+    return this.#seen(kind, name, { value, collector, effect: 'clear' });
   }
 
   /** A value that neither starts nor ends a streak. */
@@ -74,8 +73,7 @@ export class ObservationFactory {
     value: Payloads[K],
     collector: Collector = 'k8s-observer',
   ): RawObservation {
-    const observation = observed(kind, name, value, this.#provenance(collector)) as Observation;
-    return { observation, negative: false, ...streakOf(kind, name, 'keep') };
+    return this.#seen(kind, name, { value, collector, effect: 'keep' });
   }
 
   /** Expected and not there. `value` is what it says once the window has ended. */
@@ -85,8 +83,7 @@ export class ObservationFactory {
     value: Payloads[K],
     collector: Collector = 'k8s-observer',
   ): RawObservation {
-    const observation = observed(kind, name, value, this.#provenance(collector)) as Observation;
-    return { observation, negative: true, ...streakOf(kind, name, 'negative') };
+    return this.#seen(kind, name, { value, collector, effect: 'negative' });
   }
 
   /** No value. */
@@ -101,6 +98,19 @@ export class ObservationFactory {
   ): RawObservation {
     const observation = unobserved(kind, name, outcome, this.#provenance(collector)) as Observation;
     return { observation, negative: false, ...streakOf(kind, name, effect) };
+  }
+
+  #seen<K extends AssertionKind>(
+    kind: K,
+    name: string,
+    {
+      value,
+      collector,
+      effect,
+    }: { readonly value: Payloads[K]; readonly collector: Collector; readonly effect: StreakEffect },
+  ): RawObservation {
+    const observation = observed(kind, name, value, this.#provenance(collector)) as Observation;
+    return { observation, negative: effect === 'negative', ...streakOf(kind, name, effect) };
   }
 
   #provenance(collector: Collector): Observation['provenance'] {
