@@ -70,7 +70,7 @@ export async function readVerdicts(
   ];
 }
 
-/** Adds what runs now to each verdict whose workload may be read; used where a revision is asked for. */
+/** Adds what runs now to each verdict about a kind that rolls out; used where a revision is asked for. What may not be read throws. */
 export async function withRunning(
   client: KubeClient,
   verdicts: readonly (Verdict | MissingVerdict)[],

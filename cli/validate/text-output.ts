@@ -40,9 +40,9 @@ function block(
   options: TextOptions,
 ): string {
   const { colors } = options;
-  const head = `${shown.label}${colors.bold(`: ${printable(shown.message)}`)}\n`;
+  const head = `${shown.label}${colors.bold(`: ${shownInPlace(shown.message)}`)}\n`;
   const { line, column = 1 } = shown;
-  const path = shown.path === '' ? '' : `  ${printable(shown.path)}`;
+  const path = shown.path === '' ? '' : `  ${shownInPlace(shown.path)}`;
   if (line === undefined) return `${head}  ${colors.dim('-->')} ${report.file}${path}\n`;
   const margin = ' '.repeat(String(line).length);
   const place = `${margin} ${colors.dim('-->')} ${report.file}:${line}:${column}${path}\n`;
@@ -61,7 +61,7 @@ function window(
   columns: number,
 ): { readonly text: string; readonly indent: string; readonly width: number } {
   const room = Math.max(20, columns);
-  const whole = printable(source.replace(/\r$/, ''));
+  const whole = shownInPlace(source.replace(/\r$/, ''));
   const start = at < room - 10 ? 0 : at - Math.floor(room / 2);
   const end = start + room;
   const text = `${start > 0 ? '…' : ''}${whole.slice(start > 0 ? start + 1 : 0, end)}${whole.length > end ? '…' : ''}`;
@@ -80,7 +80,7 @@ function summary(report: ValidationReport, colors: Colors): string {
   const errors = report.findings.filter(({ severity }) => severity === 'error').length;
   const warnings = report.findings.length - errors;
   const { contract } = report;
-  const name = contract === undefined ? '' : ` ${printable(`${contract.name} ${contract.version}`)}`;
+  const name = contract === undefined ? '' : ` ${shownInPlace(`${contract.name} ${contract.version}`)}`;
   const verdict = isValid(report) ? colors.green('valid') : colors.red('invalid');
   const counts = [
     counted(errors, 'error'),
@@ -95,8 +95,8 @@ function counted(count: number, word: string): string {
   return count === 0 ? '' : `${count} ${word}${count === 1 ? '' : 's'}`;
 }
 
-/** Text of a contract cannot move the cursor or change colours. */
-function printable(text: string): string {
+/** Text of a contract cannot move the cursor or change colours; one character for one, so that the caret keeps its place. */
+function shownInPlace(text: string): string {
   // oxlint-disable-next-line no-control-regex
   return text.replace(/[\u0000-\u0008\u000A-\u001F\u007F-\u009F]/g, '\uFFFD');
 }

@@ -65,7 +65,7 @@ export function judgePacto(input: JudgeInput): JudgedPacto {
       : failed(
           input,
           'Unknown',
-          `contract ${oci} cannot be fetched: this build reads inline contracts only`,
+          `contract ${oci} cannot be fetched: this build reads inline contracts only; give its text in spec.contractRef.inline`,
           {},
         );
   }
