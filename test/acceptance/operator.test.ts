@@ -52,6 +52,31 @@ test('evaluation/IF24 an endpoint that becomes ready inside the window heals, an
   assert.equal(listAt(healed, 'status', 'observationWindows').length, 0);
 });
 
+test('operator/quiet an event that changes nothing in the status causes a pass and no write', async (t) => {
+  const stage = await acceptanceStage(t);
+  const { admin, staging } = stage;
+  await placeService(stage, API);
+  const path = `${pactos(staging.namespace)}/api`;
+  // A write now would at least carry another lastReconciledAt, which is in whole seconds.
+  const standing = await waitUntil('a verdict on a finished rollout, of an earlier second', async () => {
+    const { body } = await admin.get(path);
+    const judgedAt = Date.parse(textAt(body, 'status', 'lastReconciledAt'));
+    return (
+      statusOf(body) === 'Compliant' &&
+      at(body, 'status', 'observedRuntime', 'rolloutComplete') === true &&
+      Date.now() >= judgedAt + 2_000 &&
+      body
+    );
+  });
+  const before = await reconciles(stage.system.operator);
+  const services = `/api/v1/namespaces/${staging.namespace}/services/api`;
+  assert.equal((await admin.mergePatch(services, { metadata: { annotations: { nudge: 'x' } } })).code, 200);
+  await waitUntil('a pass', async () => (await reconciles(stage.system.operator)) > before);
+  const after = await admin.get(path);
+  assert.equal(after.body.metadata?.resourceVersion, standing.metadata?.resourceVersion);
+  assert.equal(statusOf(after.body), 'Compliant');
+});
+
 /** Passes so far, by the operator's own metric. */
 async function reconciles(operator: Program): Promise<number> {
   const port = await operator.port('metrics are serving');
