@@ -86,13 +86,13 @@ export async function runOperator(
     ...(options.metricsAddress === undefined ? {} : { metricsAddress: options.metricsAddress, metrics }),
     log,
     ready: [
-      { name: 'caches', check: () => listed(cache.unsettled()) },
+      { name: 'caches', check: () => listed(cache.informers.unsettled()) },
       { name: 'pactos', check: () => cache.pactosUnreadable() },
     ],
   });
   const components: Component[] = [
     health,
-    { name: 'caches', run: (stop) => cache.run(stop), ready: (stop) => settled(cache, stop) },
+    { name: 'caches', run: (stop) => cache.informers.run(stop), ready: (stop) => settled(cache, stop) },
     { name: 'events', run: (stop) => events.run(stop) },
     { name: 'announce', run: (stop) => announce(health, log, stop) },
     {
@@ -111,7 +111,7 @@ export async function runOperator(
 }
 
 async function settled(cache: OperatorCache, signal: AbortSignal): Promise<void> {
-  await cache.whenSettled(signal);
+  await cache.informers.whenSettled(signal);
   if (cache.pactosNotServed()) throw new KindsNotServedError(['Pacto']);
 }
 

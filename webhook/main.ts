@@ -83,13 +83,13 @@ export async function runWebhook(
     metrics,
     log,
     ready: [
-      { name: 'caches', check: () => listed(cache.unsettled(), 'not read yet') },
+      { name: 'caches', check: () => listed(cache.informers.unsettled(), 'not read yet') },
       { name: 'webhook', check: () => server.notReady() },
     ],
   });
   const components: Component[] = [
     health,
-    { name: 'caches', run: (stop) => cache.run(stop), ready: (stop) => settled(cache, stop) },
+    { name: 'caches', run: (stop) => cache.informers.run(stop), ready: (stop) => settled(cache, stop) },
     server,
     { name: 'announce', run: (stop) => announce(server, health, log, stop) },
   ];
@@ -101,7 +101,7 @@ export async function runWebhook(
 }
 
 async function settled(cache: GateCache, signal: AbortSignal): Promise<void> {
-  await cache.whenSettled(signal);
+  await cache.informers.whenSettled(signal);
   const missing = cache.notServed();
   if (missing.length > 0) throw new KindsNotServedError(missing);
 }

@@ -2,6 +2,7 @@
 import type { Lookup } from '../../api/lookup.ts';
 import type { EvidenceGrant } from '../../api/promotion-policy.ts';
 import { Informer, type InformerOptions } from '../../kube/informer.ts';
+import { InformerGroup } from '../../kube/informer-group.ts';
 import type { ResourceType } from '../../kube/resource.ts';
 import type { GateView } from '../gate-view.ts';
 import { compilePolicy, type Policy } from '../policy.ts';
@@ -35,6 +36,8 @@ export class GateCache {
   readonly #namespaces: Informer<LabelledNamespace>;
   readonly #replicaSets: Informer<OwnedRevision | undefined>;
   readonly #workloads: ReadonlyMap<string, Informer<RunningWorkload>>;
+  /** All of them together, for whoever runs the cache. */
+  readonly informers: InformerGroup;
   /** Look-ups for one decision; see GateView. */
   readonly view: GateView;
 
@@ -70,6 +73,15 @@ export class GateCache {
       ['Deployment', informer(shared, GATE_RESOURCES.deployments, { project: runningWorkload })],
       ['StatefulSet', informer(shared, GATE_RESOURCES.statefulSets, { project: runningWorkload })],
     ]);
+    this.informers = new InformerGroup([
+      this.#pactos,
+      this.#policies,
+      this.#clusterPolicies,
+      this.#grants,
+      this.#namespaces,
+      this.#replicaSets,
+      ...this.#workloads.values(),
+    ]);
     this.view = {
       verdicts: (namespace) => this.#pactos.byIndex(BY_NAMESPACE, namespace),
       allVerdicts: () => this.#pactos.list(),
@@ -82,42 +94,15 @@ export class GateCache {
     };
   }
 
-  /** Keeps everything current until `signal` aborts. */
-  async run(signal: AbortSignal): Promise<void> {
-    await Promise.all(this.#all().map((one) => one.run(signal)));
-  }
-
-  /** Resolves when every kind was read, or refused by the server. */
-  async whenSettled(signal: AbortSignal): Promise<void> {
-    await Promise.all(this.#all().map((one) => one.whenSettled(signal)));
-  }
-
   /** Kinds of ours that the API server does not serve. */
   notServed(): readonly string[] {
     const ours = [this.#pactos, this.#policies, this.#clusterPolicies, this.#grants];
     return ours.flatMap((one) => (one.unreadable()?.cause === 'notServed' ? [one.kind] : []));
   }
 
-  /** Kinds still being read for the first time. */
-  unsettled(): readonly string[] {
-    return this.#all().flatMap((one) => (one.settled() ? [] : [one.kind]));
-  }
-
   /** Milliseconds since the API server last confirmed a kind, by kind. */
   ages(): readonly { readonly kind: string; readonly ageMs: number }[] {
-    return this.#all().map((one) => ({ kind: one.kind, ageMs: one.ageMs() }));
-  }
-
-  #all(): readonly Informer<unknown>[] {
-    return [
-      this.#pactos,
-      this.#policies,
-      this.#clusterPolicies,
-      this.#grants,
-      this.#namespaces,
-      this.#replicaSets,
-      ...this.#workloads.values(),
-    ] as readonly Informer<unknown>[];
+    return this.informers.members.map((one) => ({ kind: one.kind, ageMs: one.ageMs() }));
   }
 }
 

@@ -3,6 +3,7 @@ import type { Lookup } from '../../api/lookup.ts';
 import { WORKLOAD_KINDS, type WorkloadKind } from '../../api/pacto.ts';
 import type { ClusterView, EndpointSliceView, ServiceView, WorkloadView } from '../../evaluation/view.ts';
 import { Informer, type InformerOptions } from '../../kube/informer.ts';
+import { InformerGroup } from '../../kube/informer-group.ts';
 import { ENDPOINT_SLICES, PACTOS, SERVICES, WORKLOADS } from '../resources.ts';
 import { type PactoRecord, pactoKey, pactoRecord, targetNames } from './pacto-record.ts';
 import { endpointSliceView, serviceView, workloadView } from './projections.ts';
@@ -25,6 +26,8 @@ export class OperatorCache {
   readonly #slices: Informer<EndpointSliceView>;
   readonly #workloads: ReadonlyMap<WorkloadKind, Informer<WorkloadView>>;
   readonly #writes = new ReadYourWrites<PactoRecord>();
+  /** All of them together, for whoever runs the cache. */
+  readonly informers: InformerGroup;
   /** Look-ups for evaluation. */
   readonly view: ClusterView;
 
@@ -53,6 +56,12 @@ export class OperatorCache {
         new Informer({ ...shared, type: WORKLOADS[kind], project: workloadView(kind) }),
       ]),
     );
+    this.informers = new InformerGroup([
+      this.#pactos,
+      this.#services,
+      this.#slices,
+      ...this.#workloads.values(),
+    ]);
     this.view = {
       service: (namespace, name) => this.#services.lookup(`${namespace}/${name}`),
       endpointSlices: (namespace, service) => this.#slices.byIndex(BY_SERVICE, `${namespace}/${service}`),
@@ -100,7 +109,7 @@ export class OperatorCache {
       ),
     ];
     // What was concluded while a kind could not be read is looked at again once it can.
-    for (const one of this.#all()) {
+    for (const one of this.informers.members) {
       const cause = one.kind === this.#pactos.kind ? 'own' : 'other';
       unsubscribe.push(
         one.onReadability((unreadable) => unreadable === undefined && this.#wakeAll(wake, cause)),
@@ -110,21 +119,6 @@ export class OperatorCache {
     return () => {
       for (const stop of unsubscribe) stop();
     };
-  }
-
-  /** Keeps everything current until `signal` aborts. */
-  async run(signal: AbortSignal): Promise<void> {
-    await Promise.all(this.#all().map((one) => one.run(signal)));
-  }
-
-  /** Resolves when every kind was read, or refused by the server. */
-  async whenSettled(signal: AbortSignal): Promise<void> {
-    await Promise.all(this.#all().map((one) => one.whenSettled(signal)));
-  }
-
-  /** Kinds still being read for the first time. */
-  unsettled(): readonly string[] {
-    return this.#all().flatMap((one) => (one.settled() ? [] : [one.kind]));
   }
 
   /** Why Pactos cannot be read now; undefined when they can. */
@@ -147,14 +141,5 @@ export class OperatorCache {
     // Nothing is lost while Pactos cannot be read: all are looked at again when they can.
     if (concerned.kind !== 'found') return;
     for (const pacto of concerned.value) wake(pactoKey(pacto), 'other');
-  }
-
-  #all(): readonly Informer<unknown>[] {
-    return [
-      this.#pactos,
-      this.#services,
-      this.#slices,
-      ...this.#workloads.values(),
-    ] as readonly Informer<unknown>[];
   }
 }
