@@ -83,13 +83,19 @@ export class CheckThread {
   #start(): Worker {
     this.#starts += 1;
     const heapMb = this.#options.heapMb ?? DEFAULT_HEAP_MB;
-    return new Worker(ENTRY, {
+    const worker = new Worker(ENTRY, {
       resourceLimits: { maxOldGenerationSizeMb: heapMb, maxYoungGenerationSizeMb: 16, stackSizeMb: 4 },
       // It has nothing to read there.
       env: {},
       argv: [],
       execArgv: [],
     });
+    // For its whole life: what befalls it between two jobs must neither end the process nor be met by the next job.
+    worker.on('error', () => undefined);
+    worker.once('exit', () => {
+      if (this.#worker === worker) this.#worker = undefined;
+    });
+    return worker;
   }
 
   #reason({ code, message }: NodeJS.ErrnoException): string {
@@ -100,9 +106,6 @@ export class CheckThread {
   async #end(): Promise<void> {
     const worker = this.#worker;
     this.#worker = undefined;
-    if (worker === undefined) return;
-    // What a thread says while it ends concerns nobody any more.
-    worker.on('error', () => undefined);
-    await worker.terminate();
+    await worker?.terminate();
   }
 }

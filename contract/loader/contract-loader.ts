@@ -1,6 +1,6 @@
 // Loads the contract of a resource, inline or from a registry, and says everything there is to say about it. Unchanged
 // bytes are parsed once; answers of registries are kept for a while (controller 6).
-import { bundleFiles, type BundleFiles } from '../bundle-files.ts';
+import type { BundleFiles } from '../bundle-files.ts';
 import { sha256 } from '../bundle/digest.ts';
 import type { Bundle, ParseCheck } from '../bundle/read-bundle.ts';
 import type { BundleTree } from '../bundle/unpack-layer.ts';
@@ -119,7 +119,7 @@ export class ContractLoader implements ContractLoading {
     const { bundle, digest, resolvedRef } = fetched.value;
     const request = { contract: bundle.contract, tree: bundle.tree, overrides };
     return this.#finish(request, {
-      files: bundleFiles(bundle.tree),
+      files: bundle.files,
       digest,
       resolvedRef,
       resolutionPolicy: resolutionPolicy(normalizeReference(oci)),
@@ -219,23 +219,24 @@ export class ContractLoader implements ContractLoading {
   }
 
   async #finish(request: CheckRequest, where: Partial<LoadedSource>): Promise<ContractOutcome> {
-    const checked = await this.#check(request);
+    const contentHash = sha256(request.contract);
+    const checked = await this.#check(request, contentHash);
     if (checked.kind === 'failed') return failed(failureOf(checked, request));
     const { contract, validation, overriddenKeys } = checked;
-    const contentHash = sha256(request.contract);
     return { kind: 'loaded', source: { contract, validation, overriddenKeys, contentHash, ...where } };
   }
 
-  /** Once for the same bytes, files and overrides. What failed for taking too long is tried again. */
-  #check(request: CheckRequest): Promise<CheckedContract> {
-    const key = keyOf(request);
+  /** Once for the same bytes, files and overrides. What failed for taking too long, or broke, is tried again. */
+  #check(request: CheckRequest, contentHash: string): Promise<CheckedContract> {
+    const key = keyOf(request, contentHash);
     const known = this.#checked.get(key);
     if (known !== undefined) return known;
     const checked = this.#options.checker.check(request);
     this.#checked.set(key, checked);
-    void checked.then((result) => {
-      if (result.kind === 'failed' && result.fault === 'limit') this.#checked.delete(key);
-    });
+    const forget = (): void => this.#checked.delete(key);
+    checked.then((result) => {
+      if (result.kind === 'failed' && result.fault === 'limit') forget();
+    }, forget);
     return checked;
   }
 }
@@ -245,8 +246,8 @@ const NO_SOURCE = 'no contract source specified: set either spec.contractRef.oci
 /** Digests of trees, which are made once for each. */
 const TREE_DIGESTS = new WeakMap<BundleTree, string>();
 
-function keyOf({ contract, tree, overrides = [] }: CheckRequest): string {
-  const parts = [sha256(contract), tree === undefined ? 'inline' : treeDigest(tree)];
+function keyOf({ tree, overrides = [] }: CheckRequest, contentHash: string): string {
+  const parts = [contentHash, tree === undefined ? 'inline' : treeDigest(tree)];
   if (overrides.length > 0) parts.push(sha256(JSON.stringify(overrides)));
   return parts.join(' ');
 }

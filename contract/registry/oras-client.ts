@@ -4,7 +4,7 @@ import { BUNDLE_LIMITS } from '../bundle/bundle-limits.ts';
 import { hasDigest } from '../bundle/digest.ts';
 import type { Descriptor } from '../bundle/manifest.ts';
 import { ChildLimits } from './child-limits.ts';
-import { classifyOras } from './classify-oras.ts';
+import { classifyOras, type OrasFailure } from './classify-oras.ts';
 import type { CredentialFolders } from './credential-folders.ts';
 import { type CredentialSource, registryConfig } from './credentials.ts';
 import type { LoadFailure } from './load-failure.ts';
@@ -83,7 +83,7 @@ export class OrasClient {
       maxOutputBytes: BUNDLE_LIMITS.manifestBytes,
       tooMuch: {
         kind: 'invalid-bundle',
-        what: `its manifest is larger than ${BUNDLE_LIMITS.manifestBytes} bytes`,
+        cause: `its manifest is larger than ${BUNDLE_LIMITS.manifestBytes} bytes`,
       },
     });
     if (answer.kind === 'failed' || reference.digest === undefined) return answer;
@@ -103,7 +103,7 @@ export class OrasClient {
       maxOutputBytes: size,
       tooMuch: {
         kind: 'invalid-bundle',
-        what: `its layer is larger than the ${size} bytes its manifest promises`,
+        cause: `its layer is larger than the ${size} bytes its manifest promises`,
       },
     });
     return answer.kind === 'failed' ? answer : verified(answer.value, digest, text);
@@ -118,7 +118,7 @@ export class OrasClient {
     const answer = await this.#run(['repo', 'tags'], {
       ...{ reference, source, signal, text: referenceText(reference) },
       maxOutputBytes: MAX_TAG_BYTES,
-      tooMuch: { kind: 'unreachable', what: 'its list of tags does not end' },
+      tooMuch: { kind: 'unreachable', cause: 'its list of tags does not end' },
     });
     if (answer.kind === 'failed') return answer;
     return {
@@ -142,7 +142,7 @@ export class OrasClient {
       side: 'to-',
       before: [`${layout.folder}:${layout.tag}`],
       maxOutputBytes: 1024 * 1024,
-      tooMuch: { kind: 'unclassified', what: 'oras says too much' },
+      tooMuch: { kind: 'unclassified', cause: 'its output does not end' },
     });
     return answer.kind === 'failed' ? answer : { kind: 'answer', value: undefined };
   }
@@ -205,14 +205,12 @@ export class OrasClient {
           `registry unreachable for ${text}: no complete answer within ${this.#timeoutMs} ms`,
         );
       case 'too-much-output':
-        return failed(tooMuch.kind, `artifact at ${text} is not a valid Pacto bundle: ${tooMuch.what}`);
-      case 'not-started': {
-        const what = outcome.reason === 'ENOENT' ? 'it was not found' : outcome.reason;
+        return describeFailure(tooMuch, text);
+      case 'not-started':
         return failed(
           'unreachable',
-          `cannot run ${this.#program} to reach ${text}: ${what}; install oras (https://oras.land) or name its path`,
+          `cannot run ${this.#program} to reach ${text}: ${obstacle(outcome.reason)}`,
         );
-      }
       case 'failed':
         return describeFailure(classifyOras(outcome.errors), text);
     }
@@ -230,13 +228,11 @@ type Run = {
   /** Operands before the reference. */
   readonly before?: readonly string[];
   readonly maxOutputBytes: number;
-  readonly tooMuch: { readonly kind: LoadFailure['kind']; readonly what: string };
+  /** What it means that the output is longer. */
+  readonly tooMuch: OrasFailure;
 };
 
-function describeFailure(
-  { kind, cause }: ReturnType<typeof classifyOras>,
-  text: string,
-): RegistryAnswer<never> {
+function describeFailure({ kind, cause }: OrasFailure, text: string): RegistryAnswer<never> {
   switch (kind) {
     case 'authentication':
       return failed(
@@ -256,6 +252,15 @@ function describeFailure(
     default:
       return kind satisfies never;
   }
+}
+
+/** What keeps oras from starting, with what to do where that is known. */
+function obstacle(reason: string): string {
+  const remedy = 'install oras (https://oras.land) or name its path';
+  if (reason === 'ENOENT') return `it was not found; ${remedy}`;
+  if (reason === 'EACCES') return `it may not be run (${reason}); ${remedy}`;
+  if (reason === 'EMFILE') return `this process has too many open files (${reason}); raise its limit`;
+  return reason;
 }
 
 function verified(bytes: Buffer, digest: string, text: string): RegistryAnswer<Buffer> {

@@ -1,5 +1,5 @@
 // Runs one child process to its end, with a limit on its time and on what it may say. No shell is involved.
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 
 export type Timers = {
   /** Calls `callback` after so many milliseconds unless the returned function was called before. */
@@ -31,7 +31,11 @@ const MAX_ERROR_BYTES = 16 * 1024;
 export async function runChild(request: ChildRequest): Promise<ChildOutcome> {
   const { program, args, env, timeoutMs, maxOutputBytes, signal, timers } = request;
   signal.throwIfAborted();
-  const child = spawn(program, args, { env, stdio: ['ignore', 'pipe', 'pipe'], windowsHide: true });
+  const child: ChildProcess = spawn(program, args, {
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    windowsHide: true,
+  });
   const output: Buffer[] = [];
   const errors: Buffer[] = [];
   let outputBytes = 0;
@@ -43,12 +47,13 @@ export async function runChild(request: ChildRequest): Promise<ChildOutcome> {
   };
   const onAbort = (): void => end();
   const onExit = (): void => end();
-  child.stdout.on('data', (piece: Buffer) => {
+  // Where there is no file descriptor left, there are no pipes, only an error that is still to come.
+  child.stdout?.on('data', (piece: Buffer) => {
     outputBytes += piece.length;
     if (outputBytes > maxOutputBytes) end({ kind: 'too-much-output' });
     else output.push(piece);
   });
-  child.stderr.on('data', (piece: Buffer) => {
+  child.stderr?.on('data', (piece: Buffer) => {
     if (errorBytes < MAX_ERROR_BYTES) errors.push(piece.subarray(0, MAX_ERROR_BYTES - errorBytes));
     errorBytes += piece.length;
   });

@@ -1,6 +1,7 @@
 // Where contracts are checked: small ones at once, large texts and foreign schemas on a thread with limits.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
+import type { Worker } from 'node:worker_threads';
 import * as fc from 'fast-check';
 import { CheckThread } from '../../contract/check/check-thread.ts';
 import { ContractChecker, LARGE_TEXT_BYTES } from '../../contract/check/contract-checker.ts';
@@ -93,6 +94,21 @@ test('closing an unused thread, and one twice', async () => {
   await thread.close();
   await thread.close();
   assert.equal(thread.starts, 1);
+});
+
+test('a thread that is gone between two jobs is started anew, and its error ends nothing', async (t) => {
+  const threads: Worker[] = [];
+  const onWorker = (worker: Worker): void => void threads.push(worker);
+  process.on('worker', onWorker);
+  t.after(() => process.off('worker', onWorker));
+  const thread = new CheckThread({ timers });
+  t.after(() => thread.close());
+  await thread.run({ kind: 'parse', contract: BASE });
+  threads[0]?.emit('error', new Error('out of memory'));
+  await threads[0]?.terminate();
+  const next = await thread.run({ kind: 'parse', contract: BASE });
+  assert.equal(next.kind, 'answer');
+  assert.equal(thread.starts, 2);
 });
 
 test('parsing ends within its time on any bytes', async (t) => {

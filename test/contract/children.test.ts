@@ -5,6 +5,7 @@ import { once } from 'node:events';
 import { mkdir, readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { ChildLimits } from '../../contract/registry/child-limits.ts';
@@ -123,6 +124,16 @@ test('output without end is cut', async (t) => {
   assert.match(manifest.message, /its manifest is larger than 4194304 bytes/);
   const tags = failureOf(await r.loader.load({ oci: 'registry.example.com/a/b' }, t.signal));
   assert.equal(tags.kind, 'unreachable');
+  assert.match(tags.message, /registry unreachable for \S+\/a\/b: its list of tags does not end$/);
+});
+
+test('a process out of file descriptors cannot start a child, and says so', async () => {
+  const holder = fileURLToPath(new URL('hold-descriptors.ts', import.meta.url));
+  const limited = ['-c', 'ulimit -n 64 && exec "$@"', 'sh', process.execPath, holder];
+  const child = spawn('sh', limited, { stdio: ['ignore', 'pipe', 'inherit'] });
+  const [said, [code]] = await Promise.all([text(child.stdout), once(child, 'close')]);
+  assert.equal(code, 0);
+  assert.deepEqual(JSON.parse(said), { kind: 'not-started', reason: 'EMFILE' });
 });
 
 test('bytes that do not have their digest are refused here, whatever oras thinks of them', async (t) => {

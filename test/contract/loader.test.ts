@@ -35,6 +35,13 @@ test('contract/139 inline text that does not parse', async (t) => {
   assert.match(failure.message, /^failed to parse inline contract: failed to parse YAML: line 1/);
 });
 
+test('a check that breaks is not remembered', async (t) => {
+  const { loader, checker } = await rig(t);
+  t.mock.method(checker, 'check', () => Promise.reject(new Error('no thread')), { times: 1 });
+  await assert.rejects(loader.load({ inline: BASE }, t.signal), /no thread/);
+  assert.equal(loadedOf(await loader.load({ inline: BASE }, t.signal)).contract.service.name, 'svc');
+});
+
 test('contract/140 the key of a tag list has no tag and no digest, but the port', () => {
   for (const version of ['', ':1.0.0', `@${DIGEST}`, `:1.0.0@${DIGEST}`]) {
     assert.equal(repositoryKey(`h/o/s${version}`), 'h/o/s');
