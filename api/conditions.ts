@@ -1,4 +1,5 @@
 // Status conditions as plain values: every function returns a new list sorted by type, so equal states are equal text.
+import { byText } from './by-text.ts';
 import type { Condition } from './meta.ts';
 import { formatTime } from './time.ts';
 import { MAX_CONDITION_MESSAGE, truncate } from './truncate.ts';
@@ -46,5 +47,5 @@ export function removeConditions(
 }
 
 function sorted(conditions: readonly Condition[]): readonly Condition[] {
-  return conditions.toSorted((a, b) => (a.type < b.type ? -1 : a.type > b.type ? 1 : 0));
+  return conditions.toSorted((a, b) => byText(a.type, b.type));
 }

@@ -1,4 +1,5 @@
 // Arithmetic of observation windows: when a streak of negatives began, when it turns into a violation, what is kept.
+import { byText } from './by-text.ts';
 import type { ObservationWindow, WindowKind } from './pacto.ts';
 import { formatTimeRoundedUp, parseTime } from './time.ts';
 
@@ -74,9 +75,5 @@ export function applyStreakUpdates(
 }
 
 function byKindThenSubject(a: ObservationWindow, b: ObservationWindow): number {
-  return compare(a.kind, b.kind) || compare(a.subject, b.subject);
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
+  return byText(a.kind, b.kind) || byText(a.subject, b.subject);
 }

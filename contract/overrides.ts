@@ -1,7 +1,9 @@
 // Overrides of a resource: values that win over those of the contract, in both readings of its document (contract.md 6.3).
+import { byText } from '../api/by-text.ts';
 import { readGeneric } from './generic-reading.ts';
 import type { LoadedContract } from './parse.ts';
 import type { YamlSource } from './read-yaml.ts';
+import { resolvePlain } from './resolve-scalar.ts';
 import {
   entryOf,
   type ListNode,
@@ -121,7 +123,7 @@ function nameOf(item: TreeNode): string | undefined {
 }
 
 function isNull(node: TreeNode): boolean {
-  return node.kind === 'scalar' && node.plain && ['', '~', 'null', 'Null', 'NULL'].includes(node.text);
+  return node.kind === 'scalar' && node.plain && resolvePlain(node.text).kind === 'null';
 }
 
 /** Not plain, so that it is text whatever it looks like. */
@@ -138,7 +140,7 @@ function keysByName(overrides: readonly ConfigurationOverride[]): ReadonlyMap<st
 }
 
 function sorted(texts: readonly string[]): readonly string[] {
-  return texts.toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0));
+  return texts.toSorted(byText);
 }
 
 function failed(message: string): { readonly kind: 'failed'; readonly message: string } {

@@ -1,4 +1,5 @@
 // The parts of a status that only repeat the contract for readers (controller.md 7.2).
+import { byText } from '../api/by-text.ts';
 import type { ContractInfo, PactoStatus } from '../api/pacto.ts';
 import type { Json } from '../contract/json.ts';
 import type { Contract, ContractConfiguration, ContractPolicyEntry, Owner } from '../contract/model.ts';
@@ -148,7 +149,7 @@ function isSecretReference(value: Json | undefined): boolean {
 }
 
 function sorted(texts: readonly string[]): readonly string[] {
-  return texts.toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0));
+  return texts.toSorted(byText);
 }
 
 function list<Key extends string, Item>(

@@ -1,4 +1,5 @@
 // What readers are shown of a JSON Schema or of literal values: title, and properties flattened to dotted keys.
+import { byText } from '../api/by-text.ts';
 import type { PropertyInfo } from '../api/pacto.ts';
 import { isJsonObject, type Json, type JsonObject } from '../contract/json.ts';
 
@@ -81,5 +82,5 @@ export function textOf(value: Json): string {
 }
 
 function byKey(properties: readonly PropertyInfo[]): readonly PropertyInfo[] {
-  return properties.toSorted((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0));
+  return properties.toSorted((a, b) => byText(a.key, b.key));
 }

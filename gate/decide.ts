@@ -1,4 +1,5 @@
 // The one decision function behind every surface: verdicts and rules in, allow, hold or deny out. Pure.
+import { byText } from '../api/by-text.ts';
 import { formatTime } from '../api/time.ts';
 import { combine, type Decision, type JudgedPacto, type Outcome, severityOf } from './decision.ts';
 import { judgeMissing, judgeVerdict } from './judge-verdict.ts';
@@ -109,6 +110,5 @@ function judgedPactos(subject: Verdict | MissingVerdict): JudgedPacto[] {
 }
 
 function byKey(a: Verdict | MissingVerdict, b: Verdict | MissingVerdict): number {
-  const [left, right] = [pactoKey(a), pactoKey(b)];
-  return left < right ? -1 : left > right ? 1 : 0;
+  return byText(pactoKey(a), pactoKey(b));
 }

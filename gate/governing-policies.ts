@@ -1,4 +1,5 @@
 // Which policies govern a write: those of its namespace, and the cluster policies that select the namespace.
+import { byText } from '../api/by-text.ts';
 import { matchesLabels } from '../api/label-selector.ts';
 import type { Lookup } from '../api/lookup.ts';
 import type { LabelSelector } from '../api/meta.ts';
@@ -19,7 +20,7 @@ export function governingPolicies(target: Target, view: GateView): Lookup<readon
     if (selected.kind === 'found') candidates.push(policy);
   }
   const governing = candidates.filter((policy) => names(policy, target));
-  return { kind: 'found', value: governing.sort((a, b) => (a.name < b.name ? -1 : 1)) };
+  return { kind: 'found', value: governing.sort((a, b) => byText(a.name, b.name)) };
 }
 
 function names(policy: Policy, target: Target): boolean {

@@ -1,5 +1,6 @@
 // Schemas shared by several kinds: conditions and label selectors, as Kubernetes itself defines them.
 import { Type } from 'typebox';
+import { MAX_CONDITION_MESSAGE } from '../truncate.ts';
 import { celRules, enumOf, int64, mapOf, strings, time } from './builders.ts';
 
 /** A metav1.Condition list, merged by `type`. */
@@ -16,7 +17,7 @@ export const ConditionsSchema = Type.Array(
       maxLength: 1024,
       pattern: '^[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?$',
     }),
-    message: Type.String({ maxLength: 32768 }),
+    message: Type.String({ maxLength: MAX_CONDITION_MESSAGE }),
     lastTransitionTime: time({ description: 'When the status last changed.' }),
     observedGeneration: Type.Optional(
       int64({ minimum: 0, description: 'metadata.generation the condition was set for.' }),

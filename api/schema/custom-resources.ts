@@ -52,6 +52,13 @@ const WOULD_BLOCK: PrinterColumn = {
 const PACTO_KINDS = { group: PACTO_GROUP, version: PACTO_VERSION, scope: 'Namespaced' } as const;
 const GATE_KINDS = { group: GATE_GROUP, version: GATE_VERSION, scope: 'Namespaced' } as const;
 
+/** The custom resource of a kind. Throws TypeError for a kind that is not ours. */
+export function customResource(kind: string): CustomResource {
+  const found = CUSTOM_RESOURCES.find((candidate) => candidate.kind === kind);
+  if (found === undefined) throw new TypeError(`no custom resource of kind ${kind}`);
+  return found;
+}
+
 export const CUSTOM_RESOURCES: readonly CustomResource[] = [
   {
     ...PACTO_KINDS,

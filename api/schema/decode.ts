@@ -6,7 +6,7 @@ import type { NodeRuntimeObservation } from '../node-runtime-observation.ts';
 import type { Pacto, PactoRevision } from '../pacto.ts';
 import type { ClusterPromotionPolicy, EvidenceGrant, PromotionPolicy } from '../promotion-policy.ts';
 import { parseTime } from '../time.ts';
-import { CUSTOM_RESOURCES, type CustomResource } from './custom-resources.ts';
+import { customResource, type CustomResource } from './custom-resources.ts';
 
 export type SchemaProblem = {
   /** JSON pointer into the object; empty for the object itself. */
@@ -42,10 +42,8 @@ export function decode<K extends keyof Kinds>(kind: K, value: unknown): Decoded<
 }
 
 function compile(kind: string): ValidateFunction {
-  const resource = CUSTOM_RESOURCES.find((candidate) => candidate.kind === kind);
-  if (resource === undefined) throw new TypeError(`no custom resource of kind ${kind}`);
   ajv ??= newAjv();
-  const validate = ajv.compile(envelope(resource));
+  const validate = ajv.compile(envelope(customResource(kind)));
   compiled.set(kind, validate);
   return validate;
 }

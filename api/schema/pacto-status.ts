@@ -2,6 +2,7 @@
 import { Type } from 'typebox';
 import { CONTRACT_STATUSES } from '../contract-status.ts';
 import { SEVERITIES } from '../finding.ts';
+import { WINDOW_KINDS } from '../pacto.ts';
 import { enumOf, int32, int64, mapOf, strings, time } from './builders.ts';
 import { ConditionsSchema } from './common.ts';
 
@@ -17,7 +18,7 @@ const evaluationCoverage = Type.Object({
 });
 
 const observationWindow = Type.Object({
-  kind: enumOf(['interface', 'dependency', 'configuration', 'capability']),
+  kind: enumOf(WINDOW_KINDS),
   subject: Type.String(),
   firstObservedNegativeAt: time({ description: 'Start of the present streak of absences.' }),
 });

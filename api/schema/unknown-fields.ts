@@ -1,12 +1,10 @@
 // Fields of an object that its schema does not know: the API server drops them with a warning, a file's reader must not.
 import * as read from '../read.ts';
-import { CUSTOM_RESOURCES } from './custom-resources.ts';
+import { customResource } from './custom-resources.ts';
 
 /** Paths such as `spec.rules.onUnkown`, in document order; empty when every field is known. */
 export function unknownFields(kind: string, value: unknown): readonly string[] {
-  const resource = CUSTOM_RESOURCES.find((candidate) => candidate.kind === kind);
-  if (resource === undefined) throw new TypeError(`no custom resource of kind ${kind}`);
-  return unknownBelow(resource.spec, read.field(value, 'spec'), 'spec');
+  return unknownBelow(customResource(kind).spec, read.field(value, 'spec'), 'spec');
 }
 
 function unknownBelow(schema: unknown, value: unknown, path: string): string[] {

@@ -1,4 +1,5 @@
 // L3b: the whole document against every policy; each failing leaf is one violation (contract.md 5.5).
+import { byText } from '../../api/by-text.ts';
 import type { GenericReading } from '../generic-reading.ts';
 import type { Report } from '../issue.ts';
 import type { ContractPolicy } from './contract-policy.ts';
@@ -23,8 +24,4 @@ export function enforcePolicies(
       report('POLICY_VIOLATION', [], `policy ${origin}: ${text}`, path);
     }
   }
-}
-
-function byText(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -46,12 +46,10 @@ export class BundleRegistry {
   /** The bundle of a reference. Rejects only with the reason of the signal. */
   async fetch(reference: RegistryReference, options: FetchOptions): Promise<RegistryAnswer<FetchedBundle>> {
     const { digest } = reference;
-    const known = digest === undefined ? undefined : options.store?.get(referenceText(reference, { digest }));
-    if (known !== undefined && digest !== undefined) {
-      return {
-        kind: 'answer',
-        value: { bundle: known, digest, resolvedRef: referenceText(reference, { digest }) },
-      };
+    if (digest !== undefined) {
+      const resolvedRef = referenceText(reference, { digest });
+      const known = options.store?.get(resolvedRef);
+      if (known !== undefined) return { kind: 'answer', value: { bundle: known, digest, resolvedRef } };
     }
     return withSources(options.sources, (source) => this.#fetchWith(reference, source, options));
   }

@@ -1,4 +1,5 @@
 // Credentials from a Kubernetes Secret that a resource names for its registry (controller 6.5).
+import { byText } from '../../api/by-text.ts';
 import { isJsonObject, type Json, type JsonObject } from '../json.ts';
 import { parseJsonText } from '../json-text.ts';
 import type { RegistryCredentials } from './credentials.ts';
@@ -101,10 +102,6 @@ function decodeBase64(text: string): string | undefined {
 
 function textOf(value: Json | undefined): string | undefined {
   return typeof value === 'string' ? value : undefined;
-}
-
-function byText(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }
 
 function unusable({ name }: PullSecret, what: string): SecretCredentials {

@@ -1,5 +1,5 @@
 // References as they are sent to a registry: normalized, completed for Docker Hub, and held to the registry's grammar.
-import { parseOciLocation } from '../oci-reference.ts';
+import { parseOciLocation, splitTag } from '../oci-reference.ts';
 
 export type RegistryReference = {
   /** Host with port: `registry.example.com:5000`, `docker.io`. */
@@ -53,8 +53,7 @@ export function referenceText(
 /** Key of a repository's tag list: the reference without tag and digest, the registry's port kept. */
 export function repositoryKey(text: string): string {
   const [location = ''] = normalizeReference(text).split('@', 1);
-  const colon = location.lastIndexOf(':');
-  return colon > location.lastIndexOf('/') ? location.slice(0, colon) : location;
+  return splitTag(location).repository;
 }
 
 /** The registry a pull secret must be for (controller 6.5): without a dot or a colon in its host it is Docker Hub. */
