@@ -10,6 +10,8 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { isGone } from '../cluster/is-gone.ts';
 import { waitUntil } from '../cluster/wait-until.ts';
+import { type Finished, finished } from '../helpers/finished.ts';
+import { skipLacking } from '../helpers/machine-lacks.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { ensureTool, ensureTools, ToolError, type ToolErrorKind } from './build.ts';
 import { BuildProgress } from './build-progress.ts';
@@ -240,7 +242,7 @@ printf '#!/bin/sh\\nexec "%s" "$@"\\n' '${realGo}' > "$2/go/bin/go"
     const unshare = findProgram('unshare', process.env);
     const apart = [unshare ?? '', '--user', '--map-root-user', '--mount'];
     if (unshare === undefined || (await finished(start(process.env, ['true'], apart))).code !== 0) {
-      t.skip('this machine lacks user namespaces, in which a test may mount a small disk');
+      skipLacking(t, 'user-namespaces');
       return;
     }
     const { env, cache } = await machine(t, { go: goIsReal() });
@@ -306,9 +308,7 @@ printf '#!/bin/sh\\nexec "%s" "$@"\\n' '${realGo}' > "$2/go/bin/go"
   });
 });
 
-type Result = { readonly code: number | null; readonly stdout: string; readonly stderr: string };
-
-const command = (env: NodeJS.ProcessEnv, args: readonly string[]): Promise<Result> =>
+const command = (env: NodeJS.ProcessEnv, args: readonly string[]): Promise<Finished> =>
   finished(start(env, args));
 
 function start(
@@ -317,12 +317,4 @@ function start(
   [program = '', ...words]: readonly string[] = [process.execPath, COMMAND],
 ): ChildProcess {
   return spawn(program, [...words, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] });
-}
-
-async function finished(child: ChildProcess): Promise<Result> {
-  const output = { stdout: '', stderr: '' };
-  child.stdout?.setEncoding('utf8').on('data', (text: string) => (output.stdout += text));
-  child.stderr?.setEncoding('utf8').on('data', (text: string) => (output.stderr += text));
-  const [code] = (await once(child, 'close')) as [number | null];
-  return { code, ...output };
 }

@@ -7,6 +7,7 @@ import { readdir, readFile, utimes, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
+import { skipLacking } from '../helpers/machine-lacks.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { type LockOwner, withFileLock } from './file-lock.ts';
 
@@ -57,11 +58,11 @@ test('file-lock/ is taken over from a process that is dead', async (t) => {
   assert.equal(await withFileLock(path, {}, async () => 'done'), 'done');
 });
 
-test('file-lock/ is taken over when the process id belongs to another process by now', {
-  skip: existsSync('/proc/self/stat')
-    ? false
-    : 'this machine lacks /proc, which tells when a process started',
-}, async (t) => {
+test('file-lock/ is taken over when the process id belongs to another process by now', async (t) => {
+  if (!existsSync('/proc/self/stat')) {
+    skipLacking(t, 'proc');
+    return;
+  }
   const path = await lockPath(t);
   await writeFile(path, held({ pid: process.pid, started: '1' }));
   assert.equal(await withFileLock(path, {}, async () => 'done'), 'done');
