@@ -10,8 +10,9 @@ SHELL := /bin/bash
 # A Node.js of our own, when there is one, comes before the machine's.
 export PATH := $(CURDIR)/.toolchain/node_modules/.bin:$(CURDIR)/node_modules/.bin:$(PATH)
 
-SOURCES = $(shell find api runtime kube contract evaluation operator gate webhook cli serve agent bpf policies -name '*.ts' -o -name '*.json' 2>/dev/null)
-FOLDERS = $(shell find api runtime kube contract evaluation operator gate webhook cli serve agent bpf policies -type d 2>/dev/null)
+ROOMS = api runtime kube contract evaluation operator gate webhook cli serve agent bpf policies
+SOURCES = $(shell find $(ROOMS) -name '*.ts' -o -name '*.json' 2>/dev/null)
+FOLDERS = $(shell find $(ROOMS) -type d 2>/dev/null)
 GENERATED = lint-config crds pacto-validator
 
 .PHONY: help setup tools build generate check format test demo bench clean

@@ -1,7 +1,7 @@
 // A small client of the API server for tests, independent of the project's own: what it says is what the server said.
 import { Agent, request as httpsRequest } from 'node:https';
 import type { IncomingMessage } from 'node:http';
-import type { KubeList, KubeObject } from './kube-object.ts';
+import { type KubeList, type KubeObject, textAt } from './kube-object.ts';
 import { type Access, readAccess } from './kubeconfig.ts';
 
 /** What the server answered. A status of 400 and above is an answer like any other; `body` is a Status object then. */
@@ -10,6 +10,11 @@ export type Answer<T = KubeObject> = {
   /** Decoded JSON; where the answer was no JSON (as of `/readyz`), the text in `{ text }`. */
   readonly body: T;
 };
+
+/** What to throw when the server refuses what a helper cannot do without. */
+export function refusal(what: string, { code, body }: Answer): Error {
+  return new Error(`${what} was refused (${code}): ${textAt(body, 'message')}`);
+}
 
 /** One event of a watch, or the server's refusal of the whole watch. */
 export type WatchEvent =

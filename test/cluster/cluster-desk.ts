@@ -94,12 +94,13 @@ export class ClusterDesk {
   async #serve(socket: Socket): Promise<void> {
     socket.on('error', () => {}); // a test process that died asks no more
     for await (const line of createInterface({ input: socket })) {
-      socket.end(JSON.stringify(await this.#answer(JSON.parse(line) as DeskRequest)));
+      socket.end(JSON.stringify(await this.#answer(line)));
     }
   }
 
-  async #answer(request: DeskRequest): Promise<Envelope> {
+  async #answer(line: string): Promise<Envelope> {
     try {
+      const request = JSON.parse(line) as DeskRequest; // half of one, when its test process was killed
       this.#running ??= EquippedCluster.start();
       const { kubelet, coordinates } = await this.#running;
       if (request.kind === 'add-node') await kubelet.addNode(request.name);

@@ -2,7 +2,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseAllDocuments } from 'yaml';
-import type { TestClient } from './client.ts';
+import { refusal, type TestClient } from './client.ts';
 import { at, conditionStatus, type KubeObject, listAt, textAt } from './kube-object.ts';
 import { waitUntil } from './wait-until.ts';
 
@@ -27,8 +27,8 @@ export async function applyCrds(admin: TestClient, folder: string): Promise<void
 export async function applyCrd(admin: TestClient, definition: KubeObject): Promise<void> {
   const name = definition.metadata?.name ?? '';
   const path = `${DEFINITIONS}/${name}`;
-  const { code, body } = await admin.apply(path, definition);
-  if (code >= 300) throw new Error(`CRD ${name} was refused (${code}): ${textAt(body, 'message')}`);
+  const answer = await admin.apply(path, definition);
+  if (answer.code >= 300) throw refusal(`CRD ${name}`, answer);
   await waitUntil(`CRD ${name} to be established`, async () => {
     return conditionStatus((await admin.get(path)).body, 'Established') === 'True';
   });

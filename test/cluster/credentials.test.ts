@@ -1,11 +1,10 @@
 // Identities of programs under test, as the server sees them.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { TestClient } from './client.ts';
+import { TestClient } from './client.ts';
 import { serviceAccountKubeconfig } from './credentials.ts';
 import { at, textAt } from './kube-object.ts';
 import { readAccess } from './kubeconfig.ts';
-import { TestClient as Client } from './client.ts';
 import { applyManifests } from './manifests.ts';
 import { createNamespace } from './namespace.ts';
 import { sharedCluster } from './shared-cluster.ts';
@@ -22,7 +21,7 @@ test('credentials/ make a ServiceAccount that has the rights of its Role and no 
   const namespace = await createNamespace(t, cluster, 'rights');
   const { kubeconfig, user } = await serviceAccountKubeconfig(cluster, { namespace, name: 'reader' });
   assert.equal(readAccess(kubeconfig).credentials.kind, 'token');
-  const client = Client.fromKubeconfig(kubeconfig);
+  const client = TestClient.fromKubeconfig(kubeconfig);
   t.after(async () => client.close());
   assert.equal(textAt(await whoAmI(client), 'username'), user);
   const maps = `/api/v1/namespaces/${namespace}/configmaps`;
@@ -69,7 +68,7 @@ test('credentials/ refresh a token file in place', async (t) => {
   const cluster = await sharedCluster();
   const namespace = await createNamespace(t, cluster, 'refresh');
   const account = await serviceAccountKubeconfig(cluster, { namespace, name: 'long', token: 'file' });
-  const client = Client.fromKubeconfig(account.kubeconfig);
+  const client = TestClient.fromKubeconfig(account.kubeconfig);
   t.after(async () => client.close());
   const id = async (): Promise<unknown> => {
     const info = await whoAmI(client);

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { TestClient } from './client.ts';
+import { refusal, TestClient } from './client.ts';
 import type { ClusterAccess } from './cluster.ts';
 import { textAt } from './kube-object.ts';
 import { readAccess } from './kubeconfig.ts';
@@ -90,15 +90,13 @@ async function requestToken(
       uid: pod.body.metadata?.uid,
     };
   }
-  const { code, body } = await admin.create(path, {
+  const answer = await admin.create(path, {
     apiVersion: 'authentication.k8s.io/v1',
     kind: 'TokenRequest',
     spec,
   });
-  const token = textAt(body, 'status', 'token');
-  if (token === '') {
-    throw new Error(`${path} was refused (${code}): ${textAt(body, 'message')}`);
-  }
+  const token = textAt(answer.body, 'status', 'token');
+  if (token === '') throw refusal(path, answer);
   return token;
 }
 
@@ -126,10 +124,8 @@ function kubeconfigText({ server, pki }: ClusterAccess, user: object): string {
 }
 
 async function createUnlessThere(admin: TestClient, path: string, object: object): Promise<void> {
-  const { code, body } = await admin.create(path, object);
-  if (code !== 201 && code !== 409) {
-    throw new Error(`creating in ${path} was refused (${code}): ${textAt(body, 'message')}`);
-  }
+  const answer = await admin.create(path, object);
+  if (answer.code !== 201 && answer.code !== 409) throw refusal(`creating in ${path}`, answer);
 }
 
 async function replaceFile(path: string, text: string): Promise<void> {

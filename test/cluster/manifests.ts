@@ -1,8 +1,8 @@
 // Applies manifests as a user would: several documents of YAML, in their order, by server-side apply.
 import { parseAllDocuments } from 'yaml';
-import type { TestClient } from './client.ts';
+import { refusal, type TestClient } from './client.ts';
 import { applyCrd } from './crds.ts';
-import { type KubeObject, textAt } from './kube-object.ts';
+import type { KubeObject } from './kube-object.ts';
 import { ResourcePaths } from './resource-paths.ts';
 
 export type ManifestOptions = {
@@ -30,9 +30,9 @@ export async function applyManifests(
       continue;
     }
     const path = await paths.pathOf(object, namespace);
-    const { code, body } = await client.apply(path, object, { fieldManager });
-    if (code >= 300) throw new Error(`${path} was refused (${code}): ${textAt(body, 'message')}`);
-    applied.push(body);
+    const answer = await client.apply(path, object, { fieldManager });
+    if (answer.code >= 300) throw refusal(path, answer);
+    applied.push(answer.body);
   }
   return applied;
 }

@@ -1,7 +1,7 @@
 // A namespace for one test, ready to run pods, and left to the cluster to remove.
 import { randomBytes } from 'node:crypto';
+import { refusal } from './client.ts';
 import type { ClusterAccess } from './cluster.ts';
-import { textAt } from './kube-object.ts';
 import { waitUntil } from './wait-until.ts';
 
 /** What is needed of a test's context. */
@@ -18,12 +18,12 @@ export async function createNamespace(
 ): Promise<string> {
   const name = `${prefix}-${randomBytes(4).toString('hex')}`;
   const path = `/api/v1/namespaces/${name}`;
-  const { code, body } = await admin.create('/api/v1/namespaces', {
+  const answer = await admin.create('/api/v1/namespaces', {
     apiVersion: 'v1',
     kind: 'Namespace',
     metadata: { name },
   });
-  if (code !== 201) throw new Error(`namespace ${name} was refused (${code}): ${textAt(body, 'message')}`);
+  if (answer.code !== 201) throw refusal(`namespace ${name}`, answer);
   t.after(async () => {
     await admin.delete(path).catch(() => {}); // of a cluster that is gone, so is the namespace
   });

@@ -6,6 +6,7 @@ import { startCluster } from './cluster.ts';
 import { at, conditionStatus, type KubeObject, listAt, textAt } from './kube-object.ts';
 import { createNamespace } from './namespace.ts';
 import { type PodState, STATE_ANNOTATION } from './pod-state.ts';
+import { rolledOut } from './rolled-out.ts';
 import { sharedCluster } from './shared-cluster.ts';
 import { startStubKubelet } from './stub-kubelet.ts';
 import { stubImageID } from './stub-pod-status.ts';
@@ -35,20 +36,6 @@ const deployment = (name: string, options: DeploymentOptions = {}): object => ({
 
 const deployments = (namespace: string): string => `/apis/apps/v1/namespaces/${namespace}/deployments`;
 
-/** Resolves when the newest generation runs in full and nothing else does. */
-async function rolledOut(admin: TestClient, path: string): Promise<KubeObject> {
-  return waitUntil(`${path} to be rolled out`, async () => {
-    const { body } = await admin.get(path);
-    const want = at(body, 'spec', 'replicas');
-    const done =
-      at(body, 'status', 'observedGeneration') === body.metadata?.generation &&
-      ['replicas', 'updatedReplicas', 'availableReplicas'].every(
-        (field) => at(body, 'status', field) === want,
-      );
-    return done && body;
-  });
-}
-
 async function podsOf(admin: TestClient, namespace: string, app: string): Promise<readonly KubeObject[]> {
   const { body } = await admin.list(`/api/v1/namespaces/${namespace}/pods`, { labelSelector: `app=${app}` });
   return body.items.filter((pod) => pod.metadata?.deletionTimestamp === undefined);
@@ -68,7 +55,7 @@ test('stub-kubelet/ brings a Deployment of two up, fills its EndpointSlice, and 
     spec: { selector: { app: 'web' }, ports: [{ port: 80 }] },
   });
   await admin.create(deployments(namespace), deployment('web', { replicas: 2 }));
-  await rolledOut(admin, `${deployments(namespace)}/web`);
+  await rolledOut(admin, namespace, 'web');
   const pods = await podsOf(admin, namespace, 'web');
   assert.deepEqual(
     pods.map((pod) => conditionStatus(pod, 'Ready')),
@@ -95,7 +82,7 @@ test('stub-kubelet/ brings a Deployment of two up, fills its EndpointSlice, and 
 
   const template = { spec: { containers: [{ name: 'main', image: 'registry.test/shop:1.3.0' }] } };
   await admin.mergePatch(`${deployments(namespace)}/web`, { spec: { template } });
-  await rolledOut(admin, `${deployments(namespace)}/web`);
+  await rolledOut(admin, namespace, 'web');
   const after = await podsOf(admin, namespace, 'web');
   assert.deepEqual(
     after.map((pod) => textAt(pod, 'status', 'containerStatuses', 0, 'imageID')),

@@ -1,6 +1,6 @@
 // A Node that exists in the API alone, ready to have pods scheduled to it.
-import type { TestClient } from './client.ts';
-import { at, listAt, textAt } from './kube-object.ts';
+import { refusal, type TestClient } from './client.ts';
+import { at, listAt } from './kube-object.ts';
 import { nowSeconds } from './now-seconds.ts';
 
 /**
@@ -20,12 +20,10 @@ export async function createStubNode(admin: TestClient, name: string, address: s
     kind: 'Node',
     metadata: { name, labels },
   });
-  if (created.code !== 201 && created.code !== 409) {
-    throw new Error(`node ${name} was refused (${created.code}): ${textAt(created.body, 'message')}`);
-  }
+  if (created.code !== 201 && created.code !== 409) throw refusal(`node ${name}`, created);
   const now = nowSeconds();
   const capacity = { cpu: '64', memory: '256Gi', 'ephemeral-storage': '1Ti', pods: '1000' };
-  await admin.mergePatch(`${path}/status`, {
+  const ready = await admin.mergePatch(`${path}/status`, {
     status: {
       conditions: [
         {
@@ -44,6 +42,7 @@ export async function createStubNode(admin: TestClient, name: string, address: s
       allocatable: capacity,
     },
   });
+  if (ready.code >= 300) throw refusal(`the status of node ${name}`, ready);
   const { body } = await admin.get(path);
   const taints = listAt(body, 'spec', 'taints');
   const kept = taints.filter((taint) => at(taint, 'key') !== 'node.kubernetes.io/not-ready');

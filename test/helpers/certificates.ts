@@ -1,5 +1,5 @@
 // Certificates made on the spot for servers and clients in tests: one authority, as many leaves as needed.
-import { createPrivateKey, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
+import { generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
 import { isIPv4 } from 'node:net';
 import { bitString, boolean, integer, octets, oid, sequence, set, time, tlv, utf8 } from './der.ts';
 
@@ -90,11 +90,7 @@ export class CertificateAuthority {
       subject.publicKey.export({ type: 'spki', format: 'der' }),
       tlv(0xa3, sequence(...subject.extensions)),
     );
-    const signature = sign(
-      'sha256',
-      body,
-      createPrivateKey(this.#key.export({ type: 'pkcs8', format: 'pem' })),
-    );
+    const signature = sign('sha256', body, this.#key);
     const base64 = Buffer.from(sequence(body, ECDSA_SHA256, bitString(signature))).toString('base64');
     const lines = base64.match(/.{1,64}/g) ?? [];
     return `-----BEGIN CERTIFICATE-----\n${lines.join('\n')}\n-----END CERTIFICATE-----\n`;

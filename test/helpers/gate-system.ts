@@ -71,7 +71,11 @@ export async function startGateSystem(
     source,
   );
   const renewal = setInterval(
-    () => void Promise.all([operatorAccount.refresh(), webhookAccount.refresh()]).catch(() => undefined),
+    () => {
+      Promise.all([operatorAccount.refresh(), webhookAccount.refresh()]).catch((error: unknown) => {
+        process.stderr.write(`the tokens of operator and webhook were not renewed: ${String(error)}\n`);
+      });
+    },
     (TOKEN_SECONDS * 1000) / 2,
   );
   const configuration = `/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations/${name}`;

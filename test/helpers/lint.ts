@@ -2,12 +2,13 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
+/** The project's root folder, with a slash at its end. */
+export const projectRoot = fileURLToPath(new URL('../..', import.meta.url));
 
 /** What the linter says; empty when it has nothing to complain about. */
 export function lint(paths: readonly string[], config: string, folder: string): Promise<string> {
   return new Promise((resolve, reject) => {
-    const program = `${root}node_modules/oxlint/bin/oxlint`;
+    const program = `${projectRoot}node_modules/oxlint/bin/oxlint`;
     execFile(
       process.execPath,
       [program, '--config', config, ...paths],
@@ -19,6 +20,3 @@ export function lint(paths: readonly string[], config: string, folder: string): 
     );
   });
 }
-
-/** The project's root folder, with a slash at its end. */
-export const projectRoot = root;

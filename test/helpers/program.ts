@@ -1,7 +1,8 @@
 // Starts pacto-gate as a process of its own and reads what it says.
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { type Finished, finished } from './finished.ts';
 
 const TETHERED = fileURLToPath(new URL('tethered.ts', import.meta.url));
 const SOURCES = fileURLToPath(new URL('../../cli/main.ts', import.meta.url));
@@ -20,7 +21,7 @@ export type ProgramOptions = {
 
 /** A running program; ends with this process, whatever happens to that. */
 export class Program implements AsyncDisposable {
-  readonly #child: ChildProcess;
+  readonly #child: ChildProcessWithoutNullStreams;
   readonly #lines: LogLine[] = [];
   readonly #text: string[] = [];
   readonly #waiting = new Set<() => void>();
@@ -28,14 +29,10 @@ export class Program implements AsyncDisposable {
   readonly ended: Promise<number | string>;
   #end: number | string | undefined;
 
-  constructor(words: readonly string[], { env = {}, entry = SOURCES }: ProgramOptions = {}) {
-    const { PATH = '', HOME = '' } = process.env;
-    this.#child = spawn(process.execPath, [TETHERED, entry, ...words], {
-      env: { PATH, HOME, ...env },
-      stdio: ['pipe', 'pipe', 'pipe'],
-    });
-    for (const stream of [this.#child.stdout, this.#child.stderr]) {
-      if (stream !== null) createInterface({ input: stream }).on('line', (line) => this.#take(line));
+  constructor(words: readonly string[], options: ProgramOptions = {}) {
+    this.#child = start(words, options);
+    for (const input of [this.#child.stdout, this.#child.stderr]) {
+      createInterface({ input }).on('line', (line) => this.#take(line));
     }
     this.ended = new Promise((resolve, reject) => {
       this.#child.on('error', reject);
@@ -134,23 +131,15 @@ function parse(line: string): LogLine | undefined {
   }
 }
 
-export type Finished = { readonly code: number | string; readonly stdout: string; readonly stderr: string };
-
 /** Runs a command to its end. */
-export function runProgram(
+export function runProgram(words: readonly string[], options: ProgramOptions = {}): Promise<Finished> {
+  return finished(start(words, options));
+}
+
+function start(
   words: readonly string[],
-  { env = {}, entry = SOURCES }: ProgramOptions = {},
-): Promise<Finished> {
+  { env = {}, entry = SOURCES }: ProgramOptions,
+): ChildProcessWithoutNullStreams {
   const { PATH = '', HOME = '' } = process.env;
-  const child = spawn(process.execPath, [TETHERED, entry, ...words], {
-    env: { PATH, HOME, ...env },
-    stdio: ['pipe', 'pipe', 'pipe'],
-  });
-  const output = { stdout: '', stderr: '' };
-  child.stdout.on('data', (chunk: Buffer) => void (output.stdout += chunk.toString()));
-  child.stderr.on('data', (chunk: Buffer) => void (output.stderr += chunk.toString()));
-  return new Promise((resolve, reject) => {
-    child.on('error', reject);
-    child.on('close', (code, signal) => resolve({ code: code ?? signal ?? 'unknown', ...output }));
-  });
+  return spawn(process.execPath, [TETHERED, entry, ...words], { env: { PATH, HOME, ...env } });
 }

@@ -1,6 +1,6 @@
 // The room table is enforced: a forbidden import is planted and must be refused, an allowed one must not.
 import assert from 'node:assert/strict';
-import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { cp, glob, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -71,7 +71,11 @@ for (const [path, specifier] of ALLOWED) {
   });
 }
 
-test('lint/rooms every room with sources is in the table once', () => {
+test('lint/rooms every room with sources is in the table once', async () => {
   const folders = ROOMS.map((room) => room.folder);
   assert.equal(new Set(folders).size, folders.length);
+  const exclude = ['node_modules/**', 'dist/**', '.toolchain/**'];
+  for await (const file of glob('*/**/*.ts', { cwd: projectRoot, exclude })) {
+    assert.ok(folders.includes(file.split('/')[0] ?? ''), `${file} is in no room of tools/rooms.ts`);
+  }
 });

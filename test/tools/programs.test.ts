@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { before, test, type TestContext } from 'node:test';
 import { extract } from 'tar-stream';
+import { type Finished, finished } from '../helpers/finished.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { ensureTools } from './build.ts';
 
@@ -17,17 +18,11 @@ before(async () => {
   tools = await ensureTools(NAMES);
 });
 
-type Result = { readonly code: number; readonly stdout: string; readonly stderr: string };
-
-async function run(program: string, args: readonly string[], input = ''): Promise<Result> {
+function run(program: string, args: readonly string[], input = ''): Promise<Finished> {
   const child = spawn(program, args, { stdio: ['pipe', 'pipe', 'pipe'] });
   child.stdin.on('error', () => {}); // it may end before it has read everything
   child.stdin.end(input);
-  const output = { stdout: '', stderr: '' };
-  child.stdout.setEncoding('utf8').on('data', (text: string) => (output.stdout += text));
-  child.stderr.setEncoding('utf8').on('data', (text: string) => (output.stderr += text));
-  const [code] = (await once(child, 'close')) as [number];
-  return { code, ...output };
+  return finished(child);
 }
 
 /** A program that runs until its input closes; the first line it writes. */
@@ -52,7 +47,7 @@ const deployment = JSON.stringify({
 
 test('luarun/ gives a script the object and what Argo CD gives it, and no more', async (t) => {
   const script = join(await temporaryFolder(t), 'health.lua');
-  const lua = async (text: string): Promise<Result> => {
+  const lua = async (text: string): Promise<Finished> => {
     await writeFile(script, text);
     return run(tools.luarun, [script], deployment);
   };

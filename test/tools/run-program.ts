@@ -38,6 +38,7 @@ export async function runProgram(
   const { env, cwd, signal, onLine } = options;
   const path = file.includes('/') ? file : findProgram(file, env);
   if (path === undefined) throw new Error(`there is no program ${file} on the PATH`);
+  if (signal?.aborted) throw new ToolError('aborted', `${path} was not started: a stop was requested`);
   const child = spawn(path, args, { env, cwd, stdio: ['ignore', 'pipe', 'pipe'] });
   const end = (): void => void child.kill('SIGTERM');
   // Without these the child would go on alone, filling a disk for nobody.
