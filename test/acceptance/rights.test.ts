@@ -1,8 +1,7 @@
 // Least privilege, both ways, by the API server's own audit log: no request of ours is refused for want of a right, and
 // no right is granted that is never used.
 import assert from 'node:assert/strict';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -16,6 +15,7 @@ import { verdict } from '../demo/promotions.ts';
 import { apply, contract, deployment, pacto, service } from '../demo/shop.ts';
 import { startGateSystem } from '../helpers/gate-system.ts';
 import { Program, runProgram } from '../helpers/program.ts';
+import { temporaryFolder } from '../helpers/temporary-folder.ts';
 
 const AUDIT_POLICY = `
 apiVersion: audit.k8s.io/v1
@@ -89,8 +89,7 @@ const SERVERS: readonly { readonly name: string; readonly flags: readonly string
 ];
 
 test('gate/rights every granted right is used, and nothing is refused', async (t) => {
-  const folder = await mkdtemp(join(tmpdir(), 'rights-'));
-  t.after(() => rm(folder, { recursive: true }));
+  const folder = await temporaryFolder(t);
   const policy = join(folder, 'policy.yaml');
   await writeFile(policy, AUDIT_POLICY);
   const seen: AuditEvent[] = [];

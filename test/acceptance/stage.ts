@@ -6,6 +6,7 @@ import type { TestClient } from '../cluster/client.ts';
 import { applyManifests } from '../cluster/manifests.ts';
 import { createNamespace } from '../cluster/namespace.ts';
 import { type SharedCluster, sharedCluster } from '../cluster/shared-cluster.ts';
+import { pipelineRights } from '../demo/pipeline-rights.ts';
 import {
   deployment,
   type Environment,
@@ -51,8 +52,9 @@ export async function acceptanceStage(
     await admin.delete(`/apis/gate.pacto.trianalab.io/v1alpha1/clusterpromotionpolicies/${policy}`);
   });
   const account = await serviceAccountKubeconfig(cluster, { namespace: staging.namespace, name: 'pipeline' });
-  await applyManifests(admin, pipelineRights(suffix, staging.namespace));
+  await applyManifests(admin, pipelineRights(`pipeline-${suffix}`, staging.namespace));
   t.after(async () => {
+    account.client.close();
     await admin.delete(`/apis/rbac.authorization.k8s.io/v1/clusterrolebindings/pipeline-${suffix}`);
     await admin.delete(`/apis/rbac.authorization.k8s.io/v1/clusterroles/pipeline-${suffix}`);
   });
@@ -79,21 +81,4 @@ export async function placeService(
     service(staging.namespace, what.name),
     pacto(staging.namespace, what.name, contract(what.name, '1.0.0')),
   );
-}
-
-function pipelineRights(suffix: string, namespace: string): string {
-  return `
-apiVersion: rbac.authorization.k8s.io/v1
-kind: ClusterRole
-metadata: { name: pipeline-${suffix} }
-rules:
-  - { apiGroups: [apps], resources: [deployments], verbs: [get, create, patch] }
-  - { apiGroups: [apps], resources: [replicasets], verbs: [list] }
----
-apiVersion: rbac.authorization.k8s.io/v1
-kind: ClusterRoleBinding
-metadata: { name: pipeline-${suffix} }
-roleRef: { apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: pipeline-${suffix} }
-subjects: [{ kind: ServiceAccount, namespace: ${namespace}, name: pipeline }]
-`;
 }

@@ -1,13 +1,14 @@
 // What keeps a process from starting: each ends in one sentence that says what, where and what to do, and in its code.
 import assert from 'node:assert/strict';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { startCluster, type TestCluster } from '../cluster/cluster.ts';
 import { CertificateAuthority } from '../helpers/certificates.ts';
+import type { Finished } from '../helpers/finished.ts';
 import { runProgram } from '../helpers/program.ts';
+import { takenPort } from '../helpers/taken-port.ts';
 
 let folder = '';
 let bare: TestCluster;
@@ -34,7 +35,13 @@ after(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** The last line a person sees, without the log lines before it. */
+/** A webhook on the bare cluster and on free ports, to its end. */
+function runWebhook(pair: readonly string[]): Promise<Finished> {
+  const words = ['webhook', '--kubeconfig', bare.kubeconfig, '--bind-address', '127.0.0.1:0'];
+  return runProgram([...words, ...FREE, ...pair]);
+}
+
+/** What a person sees, without the log lines before it. */
 function lastSentence(stderr: string): string {
   return stderr
     .split('\n')
@@ -52,15 +59,7 @@ test('refusal/crds an operator and a webhook on a cluster without our kinds say 
     lastSentence(operator.stderr),
     /^pacto-gate operator: this cluster does not serve Pacto; install .*kubectl apply --server-side -f deploy\/crds\)/,
   );
-  const webhook = await runProgram([
-    'webhook',
-    '--kubeconfig',
-    bare.kubeconfig,
-    '--bind-address',
-    '127.0.0.1:0',
-    ...FREE,
-    ...pairFlags,
-  ]);
+  const webhook = await runWebhook(pairFlags);
   assert.equal(webhook.code, 1);
   assert.match(
     lastSentence(webhook.stderr),
@@ -90,11 +89,7 @@ test('refusal/kubeconfig a file that is not there is named, with what to do', as
 });
 
 test('refusal/port a port in use names the flag that chooses another', async (t) => {
-  const taken = createServer().listen(0, '127.0.0.1');
-  await new Promise((resolve) => taken.once('listening', resolve));
-  t.after(() => taken.close());
-  const address = taken.address();
-  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  const port = await takenPort(t);
   const result = await runProgram(
     ['operator', '--kubeconfig', bare.kubeconfig, '--health-probe-bind-address', `127.0.0.1:${port}`],
     { env: { POD_NAMESPACE: 'x' } },
@@ -107,15 +102,7 @@ test('refusal/certificate a pair that does not match is refused before anything 
   const other = join(folder, 'other.key');
   await writeFile(other, new CertificateAuthority().issue().key);
   const flags = ['--tls-cert-file', join(folder, 'tls.crt'), '--tls-private-key-file', other];
-  const result = await runProgram([
-    'webhook',
-    '--kubeconfig',
-    bare.kubeconfig,
-    '--bind-address',
-    '127.0.0.1:0',
-    ...FREE,
-    ...flags,
-  ]);
+  const result = await runWebhook(flags);
   assert.equal(result.code, 1);
   assert.match(lastSentence(result.stderr), /do not belong together/);
 });
@@ -141,10 +128,7 @@ test('refusal/flags unknown flags, values and operands are quoted', async () => 
   ];
   for (const [words, expected] of cases) {
     const env = words.length === 1 ? {} : { POD_NAMESPACE: 'x' };
-    const result = await runProgram(
-      [...words, '--kubeconfig', bare.kubeconfig].filter((w) => w !== ''),
-      { env },
-    );
+    const result = await runProgram([...words, '--kubeconfig', bare.kubeconfig], { env });
     assert.equal(result.code, 1, words.join(' '));
     assert.match(result.stderr, expected);
   }

@@ -1,15 +1,17 @@
 // `pacto-gate check` and `status` as a pipeline and a person use them, on a real API server.
 import assert from 'node:assert/strict';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { serviceAccountKubeconfig } from '../cluster/credentials.ts';
 import { createNamespace } from '../cluster/namespace.ts';
+import { nowSeconds } from '../cluster/now-seconds.ts';
 import { type SharedCluster, sharedCluster } from '../cluster/shared-cluster.ts';
 import { waitUntil } from '../cluster/wait-until.ts';
 import { contract } from '../demo/shop.ts';
-import { type Finished, Program, runProgram } from '../helpers/program.ts';
+import type { Finished } from '../helpers/finished.ts';
+import { Program, runProgram } from '../helpers/program.ts';
+import { temporaryFolder } from '../helpers/temporary-folder.ts';
 
 type Rig = {
   readonly cluster: SharedCluster;
@@ -24,8 +26,6 @@ async function rig(t: TestContext): Promise<Rig> {
     runProgram([...words, '--kubeconfig', cluster.kubeconfig]);
   return { cluster, namespace, run };
 }
-
-const now = (): string => `${new Date().toISOString().slice(0, 19)}Z`;
 
 /** A Pacto with a verdict written as an operator would. */
 async function judged(
@@ -45,8 +45,8 @@ async function judged(
   const written = await cluster.admin.mergePatch(`${path}/${name}/status`, {
     status: {
       observedGeneration: 1,
-      lastReconciledAt: now(),
-      contractStatusSince: now(),
+      lastReconciledAt: nowSeconds(),
+      contractStatusSince: nowSeconds(),
       contract: { serviceName: name, version: '1.0.0' },
       ...status,
     },
@@ -113,8 +113,7 @@ test('gate/5 selectors, the namespace flag, policy files and images count', asyn
     observedRuntime: { containerImages: ['r.test/good:1'], hasPVC: false, hasEmptyDir: false },
   });
   await judged(r, 'bad', BROKEN);
-  const folder = await mkdtemp(join(tmpdir(), 'check-'));
-  t.after(() => rm(folder, { recursive: true }));
+  const folder = await temporaryFolder(t);
   const file = join(folder, 'policy.yaml');
   const policy = (rules: string, kind = 'PromotionPolicy'): Promise<void> =>
     writeFile(

@@ -3,19 +3,15 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { finished } from '../helpers/finished.ts';
 import { Narrator, StoryError } from './narrator.ts';
 
 const MAIN = fileURLToPath(new URL('main.ts', import.meta.url));
 
-function play(...words: string[]): Promise<{ readonly code: number | null; readonly text: string }> {
+async function play(...words: string[]): Promise<{ readonly code: number | string; readonly text: string }> {
   const child = spawn(process.execPath, [MAIN, ...words], { stdio: ['ignore', 'pipe', 'pipe'] });
-  let text = '';
-  for (const stream of [child.stdout, child.stderr])
-    stream.on('data', (chunk: Buffer) => void (text += chunk.toString()));
-  return new Promise((resolve, reject) => {
-    child.on('error', reject);
-    child.on('close', (code) => resolve({ code, text }));
-  });
+  const { code, stdout, stderr } = await finished(child);
+  return { code, text: stdout + stderr };
 }
 
 test('demo/ every claim holds on a real control plane', async () => {

@@ -10,7 +10,7 @@ import { applyManifests } from '../cluster/manifests.ts';
 import { startStubKubelet, type StubKubelet } from '../cluster/stub-kubelet.ts';
 import { type GateSystem, startGateSystem } from '../helpers/gate-system.ts';
 import { Narrator, StoryError } from './narrator.ts';
-import { PIPELINE_RIGHTS } from './pipeline-rights.ts';
+import { pipelineRights } from './pipeline-rights.ts';
 import { playStory, PRODUCTION, STAGING } from './story.ts';
 
 const COMPILED = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
@@ -31,6 +31,7 @@ if (parsed.kind === 'invalid' || parsed.ms < 5_000) {
   );
   process.exit(2);
 }
+const windowSeconds = parsed.ms / 1000;
 
 const tell = new Narrator((text) => void process.stdout.write(text));
 const started = performance.now();
@@ -63,12 +64,11 @@ async function run(): Promise<number> {
   tell.note(
     `operator flags: --stabilization-window ${window} (usually 2m, shortened for the demo) --leader-elect`,
   );
-  await applyManifests(cluster.admin, PIPELINE_RIGHTS);
+  await applyManifests(cluster.admin, pipelineRights('demo-pipeline', STAGING.namespace));
   const pipeline = await serviceAccountKubeconfig(cluster, {
     namespace: STAGING.namespace,
     name: 'pipeline',
   });
-  const windowSeconds = parsed.kind === 'duration' ? parsed.ms / 1000 : 0;
   try {
     // Left alone after an interruption: it fails when the cluster goes, and nobody waits for it.
     const story = playStory({ admin: cluster.admin, pipeline: pipeline.client, pods, windowSeconds, tell });

@@ -1,6 +1,6 @@
 // Promotions as a pipeline makes them: one write to a Deployment, and what the API server answered.
 import type { TestClient } from '../cluster/client.ts';
-import { at, type KubeObject, textAt } from '../cluster/kube-object.ts';
+import { at, type KubeObject, listAt, textAt } from '../cluster/kube-object.ts';
 import { waitUntil } from '../cluster/wait-until.ts';
 import { deployment, type ShopService } from './shop.ts';
 
@@ -9,6 +9,9 @@ export type Promoted = {
   readonly message: string;
   readonly retryAfterSeconds?: number;
 };
+
+const pactoPath = (namespace: string, name: string): string =>
+  `/apis/pacto.trianalab.io/v1alpha1/namespaces/${namespace}/pactos/${name}`;
 
 const deployments = (namespace: string): string => `/apis/apps/v1/namespaces/${namespace}/deployments`;
 
@@ -22,6 +25,27 @@ export async function promote(client: TestClient, namespace: string, what: ShopS
     message: textAt(body, 'message'),
     ...(typeof retry === 'number' ? { retryAfterSeconds: retry } : {}),
   };
+}
+
+/** Whether the API server took it. */
+export const taken = ({ code }: Promoted): boolean => code < 300;
+
+/**
+ * The gate hears of a change one watch event later than we do, so a promotion is repeated, as a pipeline would, until its
+ * answer fits. Returns the last answer in any case.
+ */
+export async function promoteUntil(
+  client: TestClient,
+  namespace: string,
+  what: ShopService,
+  fits: (answer: Promoted) => boolean,
+): Promise<Promoted> {
+  let answer = await promote(client, namespace, what);
+  await waitUntil('the expected answer', async () => {
+    if (!fits(answer)) answer = await promote(client, namespace, what);
+    return fits(answer);
+  }).catch(() => undefined);
+  return answer;
 }
 
 /** What `kubectl rollout undo` does: writes the template of an earlier ReplicaSet back. */
@@ -47,20 +71,6 @@ function revision(set: KubeObject): number {
   return Number(set.metadata?.annotations?.['deployment.kubernetes.io/revision']);
 }
 
-/** Waits until the rollout of a Deployment has ended. */
-export async function rolledOut(client: TestClient, namespace: string, name: string): Promise<void> {
-  await waitUntil(`the rollout of ${namespace}/${name}`, async () => {
-    const { body } = await client.get(`${deployments(namespace)}/${name}`);
-    const wanted = at(body, 'spec', 'replicas');
-    return (
-      at(body, 'status', 'observedGeneration') === body.metadata?.generation &&
-      at(body, 'status', 'updatedReplicas') === wanted &&
-      at(body, 'status', 'availableReplicas') === wanted &&
-      at(body, 'status', 'replicas') === wanted
-    );
-  });
-}
-
 /** Waits until a Pacto has this status, judged for its present generation. Returns the Pacto. */
 export async function verdict(
   client: TestClient,
@@ -68,10 +78,22 @@ export async function verdict(
   name: string,
   status: string,
 ): Promise<KubeObject> {
-  const path = `/apis/pacto.trianalab.io/v1alpha1/namespaces/${namespace}/pactos/${name}`;
+  const path = pactoPath(namespace, name);
   return waitUntil(`Pacto ${namespace}/${name} to be ${status}`, async () => {
     const { body } = await client.get(path);
     const judged = at(body, 'status', 'observedGeneration') === body.metadata?.generation;
     return judged && at(body, 'status', 'contractStatus') === status ? body : undefined;
+  });
+}
+
+/** Waits until the verdict of a service is about this image of it. */
+export async function judgedImage(
+  client: TestClient,
+  namespace: string,
+  { name, image }: ShopService,
+): Promise<void> {
+  await waitUntil(`the verdict about ${image}`, async () => {
+    const { body } = await client.get(pactoPath(namespace, name));
+    return listAt(body, 'status', 'observedRuntime', 'containerImages').includes(image);
   });
 }

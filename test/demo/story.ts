@@ -1,10 +1,10 @@
 // The scripted story: real writes to a real API server, and the answers the gate gives them.
 import type { TestClient } from '../cluster/client.ts';
 import { listAt, textAt } from '../cluster/kube-object.ts';
+import { rolledOut } from '../cluster/rolled-out.ts';
 import type { PodDriver } from '../cluster/stub-kubelet.ts';
-import { waitUntil } from '../cluster/wait-until.ts';
 import type { Narrator } from './narrator.ts';
-import { promote, type Promoted, rollBack, rolledOut, verdict } from './promotions.ts';
+import { judgedImage, promote, promoteUntil, type Promoted, rollBack, taken, verdict } from './promotions.ts';
 import {
   apply,
   contract,
@@ -81,7 +81,7 @@ async function unjudgedRevisionWaits({ admin, pipeline, tell }: Stage): Promise<
   tell.act('staging gets api:2 and is judged again');
   await apply(admin, deployment(STAGING.namespace, image('api', 2)));
   await rolledOut(admin, STAGING.namespace, 'api');
-  await judgedImage(admin, 'api', 2);
+  await judgedImage(admin, STAGING.namespace, image('api', 2));
   const answer = await settledPromotion(pipeline, image('api', 2));
   tell.claim(`now production gets api:2 (${answer.code})`, answer.code < 300, answer.message);
   await rolledOut(admin, PRODUCTION.namespace, 'api');
@@ -119,7 +119,7 @@ async function absenceHoldsThenBlocks({ admin, pipeline, pods, windowSeconds, te
   await pods.setPodState({ namespace: STAGING.namespace, labels }, 'unready');
   await apply(admin, { ...deployment(STAGING.namespace, image('api', 3), 1) });
   await verdict(admin, STAGING.namespace, 'api', 'Unknown');
-  await judgedImage(admin, 'api', 3);
+  await judgedImage(admin, STAGING.namespace, image('api', 3));
   const held = await promote(pipeline, PRODUCTION.namespace, image('api', 3));
   tell.quote(held.message);
   const wait = held.retryAfterSeconds ?? 0;
@@ -154,16 +154,13 @@ async function repairPasses({ admin, pipeline, pods, tell }: Stage): Promise<voi
   tell.act("staging gets a policy of its own: no changes while a service's contract is broken");
   await apply(admin, ownVerdictPolicy('own-contract', STAGING));
   tell.act('api:3 is what breaks it; the pipeline brings api:4, whose pods become ready');
-  const answer = await settled(
-    () => promote(pipeline, STAGING.namespace, image('api', 4)),
-    (a) => a.code < 300,
-  );
+  const answer = await promoteUntil(pipeline, STAGING.namespace, image('api', 4), taken);
   tell.claim(`the API server takes the repair (${answer.code})`, answer.code < 300, answer.message);
   const labels = { 'app.kubernetes.io/name': 'api' };
   await pods.setPodState({ namespace: STAGING.namespace, labels }, 'ready');
   await rolledOut(admin, STAGING.namespace, 'api');
   await verdict(admin, STAGING.namespace, 'api', 'Compliant');
-  await judgedImage(admin, 'api', 4);
+  await judgedImage(admin, STAGING.namespace, image('api', 4));
   const promoted = await settledPromotion(pipeline, image('api', 4));
   tell.claim(
     `staging is compliant again and production gets api:4 (${promoted.code})`,
@@ -172,32 +169,9 @@ async function repairPasses({ admin, pipeline, pods, tell }: Stage): Promise<voi
   );
 }
 
-/** The gate hears of a change one watch event later than we do, so a promotion is repeated as a pipeline would. */
+/** Production gets it once the gate has heard of what staging shows. */
 function settledPromotion(pipeline: TestClient, what: ShopService): Promise<Promoted> {
-  return settled(
-    () => promote(pipeline, PRODUCTION.namespace, what),
-    (answer) => answer.code < 300,
-  );
-}
-
-async function settled(
-  write: () => Promise<Promoted>,
-  done: (answer: Promoted) => boolean,
-): Promise<Promoted> {
-  let answer = await write();
-  await waitUntil('the promotion to be taken', async () => done(answer) || done((answer = await write())), {
-    timeout: 15_000,
-  }).catch(() => undefined);
-  return answer;
-}
-
-/** Waits until the verdict of a staging service is about this version of it. */
-async function judgedImage(admin: TestClient, name: string, version: number): Promise<void> {
-  const path = `/apis/pacto.trianalab.io/v1alpha1/namespaces/${STAGING.namespace}/pactos/${name}`;
-  await waitUntil(`the verdict about ${name}:${version}`, async () => {
-    const { body } = await admin.get(path);
-    return listAt(body, 'status', 'observedRuntime', 'containerImages').includes(image(name, version).image);
-  });
+  return promoteUntil(pipeline, PRODUCTION.namespace, what, taken);
 }
 
 /** Seconds between the end of the interface's window and the verdict. */

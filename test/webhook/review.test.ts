@@ -4,23 +4,26 @@ import { test } from 'node:test';
 import { PromotionHandler } from '../../webhook/promotion-handler.ts';
 import { parseReview, reviewBody } from '../../webhook/review.ts';
 import { WebhookMetrics } from '../../webhook/webhook-metrics.ts';
+import { wallTime } from '../../runtime/clock.ts';
 import { Metrics } from '../../runtime/metrics.ts';
 import { type MemoryContents, memoryView } from '../gate/memory-view.ts';
 import { NOW, pactoObject } from '../gate/pactos.ts';
 import { CapturedLog } from '../helpers/captured-log.ts';
-import { FakeClock } from '../helpers/fake-clock.ts';
 import { deploymentReview, POLICY } from './reviews.ts';
 
-function handler(contents: MemoryContents = {}): {
+function handler(
+  contents: MemoryContents = {},
+  view = memoryView(contents),
+): {
   handler: PromotionHandler;
   log: CapturedLog;
   metrics: Metrics;
 } {
   const log = new CapturedLog();
   const metrics = new Metrics();
-  const wall = { now: () => NOW.getTime() as ReturnType<FakeClock['wall']['now']> };
+  const wall = { now: () => wallTime(NOW.getTime()) };
   const options = {
-    view: memoryView(contents),
+    view,
     onCacheStale: 'Hold' as const,
     wall,
     log,
@@ -107,12 +110,12 @@ test('gate/3.3 the decision id ties answer, audit annotation and log line togeth
 });
 
 test('gate/3.3 dry-run gets the same answer', () => {
-  const wet = answer(BROKEN, deploymentReview({ image: 'registry.test/api:2' }));
-  const dry = answer(BROKEN, {
-    ...deploymentReview({ image: 'registry.test/api:2' }),
-    request: { ...deploymentReview({ image: 'registry.test/api:2' }).request, dryRun: true },
-  });
+  const review = deploymentReview({ image: 'registry.test/api:2' });
+  const wet = answer(BROKEN, review);
+  const dry = answer(BROKEN, { ...review, request: { ...review.request, dryRun: true } });
   assert.equal(dry.allowed, wet.allowed);
+  assert.equal(dry.status?.code, wet.status?.code);
+  assert.deepEqual(dry.status?.details, wet.status?.details);
 });
 
 test('gate/3.3 a body that is no review: 400 without a uid, a refusal with one', () => {
@@ -132,22 +135,13 @@ test('gate/3.3 a body that is no review: 400 without a uid, a refusal with one',
 });
 
 test('gate/3.3 an error while judging still answers with the uid', () => {
-  const view = memoryView({});
-  const log = new CapturedLog();
   const failing = {
-    ...view,
+    ...memoryView({}),
     policies: () => {
       throw new Error('boom');
     },
   };
-  const wall = new FakeClock().wall;
-  const h = new PromotionHandler({
-    view: failing,
-    onCacheStale: 'Hold',
-    wall,
-    log,
-    metrics: new WebhookMetrics(new Metrics()),
-  });
+  const { handler: h, log } = handler({}, failing);
   const result = h.handle(
     Buffer.from(JSON.stringify(deploymentReview({ uid: 'u-3', image: 'registry.test/api:2' }))),
   );

@@ -1,9 +1,7 @@
 // The admission server over real TLS: certificates that change, bodies that are too large, a stop that drains.
 import assert from 'node:assert/strict';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { Agent, request } from 'node:https';
-import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import type { TLSSocket } from 'node:tls';
@@ -16,6 +14,8 @@ import { memoryView } from '../gate/memory-view.ts';
 import { CapturedLog } from '../helpers/captured-log.ts';
 import { CertificateAuthority, type KeyPair } from '../helpers/certificates.ts';
 import { FakeClock } from '../helpers/fake-clock.ts';
+import { takenPort } from '../helpers/taken-port.ts';
+import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { deploymentReview } from './reviews.ts';
 
 const authority = new CertificateAuthority();
@@ -30,9 +30,12 @@ type Rig = {
   readonly write: (pair: KeyPair) => Promise<void>;
 };
 
-async function start(t: TestContext): Promise<Rig> {
-  const folder = await mkdtemp(join(tmpdir(), 'webhook-'));
-  t.after(() => rm(folder, { recursive: true }));
+/** A server on `port` that has not been started. */
+async function prepare(
+  t: TestContext,
+  port: number,
+): Promise<Pick<Rig, 'server' | 'clock' | 'log' | 'write'>> {
+  const folder = await temporaryFolder(t);
   const files = { certFile: join(folder, 'tls.crt'), keyFile: join(folder, 'tls.key') };
   const write = async (pair: KeyPair): Promise<void> => {
     await writeFile(files.certFile, pair.cert);
@@ -53,12 +56,17 @@ async function start(t: TestContext): Promise<Rig> {
     handler,
     files,
     host: '127.0.0.1',
-    port: 0,
+    port,
     drainMs: 5_000,
     clock,
     log,
     metrics,
   });
+  return { server, clock, log, write };
+}
+
+async function start(t: TestContext): Promise<Rig> {
+  const { server, clock, log, write } = await prepare(t, 0);
   const controller = new AbortController();
   const running = server.run(controller.signal);
   running.catch(() => undefined);
@@ -163,10 +171,7 @@ test('gate/3.5 a pair that does not match leaves the old one in service and says
   });
   await clock.advance(10_000);
   assert.equal((await post(port, REVIEW)).serial, before.serial);
-  await until(async () => {
-    await clock.advance(10_000);
-    return true;
-  });
+  await clock.advance(10_000);
   assert.equal(log.named(complaint).length, 1);
 });
 
@@ -194,37 +199,8 @@ test('gate/3.5 a stopping server answers on while it drains, and asks to close t
 });
 
 test('gate/3.5 a port in use is refused with the flag that chooses another', async (t) => {
-  const taken = createServer().listen(0, '127.0.0.1');
-  await new Promise((resolve) => taken.once('listening', resolve));
-  t.after(() => taken.close());
-  const folder = await mkdtemp(join(tmpdir(), 'webhook-'));
-  t.after(() => rm(folder, { recursive: true }));
-  const files = { certFile: join(folder, 'c'), keyFile: join(folder, 'k') };
-  const pair = authority.issue();
-  await writeFile(files.certFile, pair.cert);
-  await writeFile(files.keyFile, pair.key);
-  const clock = new FakeClock();
-  const log = new CapturedLog();
-  const metrics = new WebhookMetrics(new Metrics());
-  const handler = new PromotionHandler({
-    view: memoryView({}),
-    onCacheStale: 'Hold',
-    wall: clock.wall,
-    log,
-    metrics,
-  });
-  const address = taken.address();
-  const port = typeof address === 'object' && address !== null ? address.port : 0;
-  const server = new WebhookServer({
-    handler,
-    files,
-    host: '127.0.0.1',
-    port,
-    drainMs: 0,
-    clock,
-    log,
-    metrics,
-  });
+  const port = await takenPort(t);
+  const { server } = await prepare(t, port);
   await assert.rejects(server.run(new AbortController().signal), {
     code: 'LISTEN_FAILED',
     message: `cannot listen on port ${port} (EADDRINUSE); free it or choose another one with --bind-address`,
@@ -232,8 +208,7 @@ test('gate/3.5 a port in use is refused with the flag that chooses another', asy
 });
 
 test('gate/3.5 certificates that cannot serve are refused with file and flag', async (t) => {
-  const folder = await mkdtemp(join(tmpdir(), 'webhook-'));
-  t.after(() => rm(folder, { recursive: true }));
+  const folder = await temporaryFolder(t);
   const [certFile, keyFile] = [join(folder, 'c'), join(folder, 'k')];
   await assert.rejects(readPair({ certFile, keyFile }), (error: Error) => {
     assert.ok(error instanceof CertificateError);
