@@ -5,7 +5,7 @@ export type ObjectRef = { readonly namespace?: string; readonly name: string };
 
 export type RequestOptions = {
   readonly signal?: AbortSignal;
-  /** Whole time for the request, in milliseconds. Default: the transport's. */
+  /** Longest wait for the answer, and longest silence within it, in milliseconds. Default: the transport's. */
   readonly timeoutMs?: number;
 };
 

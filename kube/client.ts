@@ -26,17 +26,7 @@ import {
 } from './transport.ts';
 import { decodeWatch, type WatchEvent } from './watch-stream.ts';
 
-export type {
-  ApplyOptions,
-  DeleteOptions,
-  ListOptions,
-  ListPage,
-  ObjectRef,
-  RequestOptions,
-  Selection,
-  WatchOptions,
-  WriteOptions,
-} from './client-options.ts';
+export type * from './client-options.ts';
 
 export type KubeClientOptions = {
   readonly transport: Transport;
@@ -90,9 +80,7 @@ export class KubeClient {
     ref: ObjectRef,
     options: RequestOptions & { subresource?: string } = {},
   ): Promise<unknown> {
-    const { subresource } = options;
-    const path = resourcePath(type, { ...ref, ...(subresource === undefined ? {} : { subresource }) });
-    return this.#json({ method: 'GET', path }, options);
+    return this.#json({ method: 'GET', path: objectPath(type, ref, options) }, options);
   }
 
   /** As {@link get}; undefined when there is no such object. A kind that is not served also reads as absent. */
@@ -322,7 +310,11 @@ function collection(namespace: string | undefined): { namespace?: string } {
   return namespace === undefined || namespace === '' ? {} : { namespace };
 }
 
-function objectPath(type: ResourceType, ref: ObjectRef, { subresource }: WriteOptions): string {
+function objectPath(
+  type: ResourceType,
+  ref: ObjectRef,
+  { subresource }: Pick<WriteOptions, 'subresource'>,
+): string {
   return resourcePath(type, { ...ref, ...(subresource === undefined ? {} : { subresource }) });
 }
 
@@ -359,11 +351,13 @@ function decodeList(what: string, body: unknown): ListPage {
 }
 
 async function refusal(what: string, response: TransportResponse): Promise<KubeApiError> {
+  // An answer that breaks off or is called off is that, not a refusal.
+  const sent = await text(response.body);
   let body: unknown;
   try {
-    body = JSON.parse(await text(response.body));
-  } catch (error) {
-    if (error instanceof KubeConnectionError) throw error;
+    body = JSON.parse(sent);
+  } catch {
+    // A page of something in between, or nothing: the status has to say it all.
   }
   return decodeStatus(what, response.status, body, response.headers['retry-after']);
 }

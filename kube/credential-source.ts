@@ -9,6 +9,9 @@ export type Credentials = {
 export type CredentialSource = {
   /** The credentials to send now; from memory while they are fresh. */
   current(): Promise<Credentials>;
-  /** The server refused them (401). True when asking {@link current} again may give others. */
-  rejected(): boolean;
+  /**
+   * The server refused these, which {@link current} gave (401). True when asking it again may give others, as when it
+   * has others already: requests in flight are refused late, and must not drop what came after them.
+   */
+  rejected(refused: Credentials): boolean;
 };

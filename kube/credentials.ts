@@ -63,7 +63,8 @@ class TokenFile implements CredentialSource {
     return this.#reading;
   }
 
-  rejected(): boolean {
+  rejected(refused: Credentials): boolean {
+    if (this.#credentials?.authorization !== refused.authorization) return true;
     this.#rejected = true;
     return this.#readAt === undefined || this.#monotonic.now() - this.#readAt >= REJECTED_REREAD_MS;
   }

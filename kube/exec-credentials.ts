@@ -41,8 +41,8 @@ export class ExecCredentials implements CredentialSource {
     return this.#running;
   }
 
-  rejected(): boolean {
-    this.#held = undefined;
+  rejected(refused: Credentials): boolean {
+    if (this.#held?.credentials === refused) this.#held = undefined;
     return true;
   }
 

@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parseDocument } from 'yaml';
+import { errorCode } from '../runtime/error-code.ts';
 import {
   type Auth,
   type ClusterConfig,
@@ -43,10 +44,8 @@ async function parseFile(file: string): Promise<JsonRecord> {
   try {
     text = await readFile(file, 'utf8');
   } catch (cause) {
-    const missing =
-      isRecord(cause) || cause instanceof Error ? Reflect.get(cause, 'code') === 'ENOENT' : false;
     throw new ClusterConfigError(
-      missing
+      errorCode(cause) === 'ENOENT'
         ? `kubeconfig ${file} does not exist; name another file with --kubeconfig or $KUBECONFIG`
         : `kubeconfig ${file} cannot be read; check its permissions`,
       { cause },

@@ -1,4 +1,5 @@
 // The seam between Kubernetes and HTTP: what a client needs of a connection, and the error when there is none.
+import { ClusterConfigError } from './cluster-config.ts';
 
 export type QueryValue = string | number | undefined;
 
@@ -39,6 +40,11 @@ export type Transport = {
 export class KubeConnectionError extends Error {
   override readonly name = 'KubeConnectionError';
   readonly code = 'KUBE_CONNECTION_FAILED';
+}
+
+/** Whether no server was reached: there was no connection, or there were no credentials to ask with at the moment. */
+export function isUnreachable(error: unknown): boolean {
+  return error instanceof KubeConnectionError || error instanceof ClusterConfigError;
 }
 
 /** Appends a query to a path; keys in the order given. */

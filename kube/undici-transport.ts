@@ -1,5 +1,6 @@
 // The transport of long-running programs: pooled connections with credentials and certificates that reload.
 import type { Clock } from '../runtime/clock.ts';
+import { errorCode } from '../runtime/error-code.ts';
 import { type ClusterConfig, ClusterConfigError } from './cluster-config.ts';
 import { Connections } from './connections.ts';
 import type { Credentials, CredentialSource } from './credential-source.ts';
@@ -30,6 +31,8 @@ export type UndiciTransportOptions = {
   readonly timeoutMs?: number;
 };
 
+/** A response and the credentials its request carried. */
+type Answer = { readonly response: TransportResponse; readonly sent: Credentials };
 type Generation = { readonly material: TlsMaterial; readonly connections: Connections };
 
 export class UndiciTransport implements Transport {
@@ -39,6 +42,8 @@ export class UndiciTransport implements Transport {
   readonly #credentials: CredentialSource;
   readonly #tls: TlsMaterialReader;
   #generation: Generation | undefined;
+  /** Connections of earlier generations on which requests still run. */
+  readonly #retired = new Set<Connections>();
   #closed = false;
 
   constructor(options: UndiciTransportOptions) {
@@ -52,11 +57,11 @@ export class UndiciTransport implements Transport {
 
   async request(request: TransportRequest): Promise<TransportResponse> {
     request.signal?.throwIfAborted();
-    const response = await this.#read(request);
-    if (response.status !== 401 || !this.#credentials.rejected()) return response;
+    const { response, sent } = await this.#read(request);
+    if (response.status !== 401 || !this.#credentials.rejected(sent)) return response;
     // The token may have been renewed under us: once more, with what the file says now.
     for await (const _chunk of response.body);
-    return this.#read(request);
+    return (await this.#read(request)).response;
   }
 
   get liveness(): 'pinged' | 'silent' {
@@ -65,24 +70,25 @@ export class UndiciTransport implements Transport {
 
   async close(): Promise<void> {
     this.#closed = true;
-    await this.#generation?.connections.destroy();
+    const current = this.#generation === undefined ? [] : [this.#generation.connections];
+    await Promise.all([...current, ...this.#retired].map((connections) => connections.destroy()));
   }
 
   /**
    * Sends, and for a GET once more when the connection was lost before an answer came: one that had been idle may have
    * been closed by the server just then.
    */
-  async #read(request: TransportRequest): Promise<TransportResponse> {
+  async #read(request: TransportRequest): Promise<Answer> {
     try {
       return await this.#send(request);
     } catch (error) {
-      const lost = error instanceof KubeConnectionError && LOST.has(codeOf(error.cause));
+      const lost = error instanceof KubeConnectionError && LOST.has(errorCode(error.cause));
       if (request.method !== 'GET' || !lost || request.signal?.aborted === true) throw error;
       return this.#send(request);
     }
   }
 
-  async #send(request: TransportRequest): Promise<TransportResponse> {
+  async #send(request: TransportRequest): Promise<Answer> {
     const what = `${request.method} ${request.path}`;
     const abort = new AbortController();
     const timeoutMs = request.timeoutMs ?? this.#options.timeoutMs ?? 30_000;
@@ -112,7 +118,12 @@ export class UndiciTransport implements Transport {
         bodyTimeout: request.silenceMs ?? timeoutMs,
         ...(request.body === undefined ? {} : { body: request.body }),
       });
-      return { status: statusCode, headers: flatten(headers), body: readBody(body, explain, release) };
+      const response = {
+        status: statusCode,
+        headers: flatten(headers),
+        body: readBody(body, explain, release),
+      };
+      return { response, sent: credentials };
     } catch (error) {
       release();
       throw explain(error);
@@ -147,8 +158,14 @@ export class UndiciTransport implements Transport {
     const connections = this.#connect(material);
     this.#generation = { material, connections };
     // Watches on the old certificates run on until the server ends them, which it does within minutes.
-    void generation?.connections.retire();
+    if (generation !== undefined) void this.#retire(generation.connections);
     return { connections, credentials };
+  }
+
+  async #retire(connections: Connections): Promise<void> {
+    this.#retired.add(connections);
+    await connections.retire();
+    this.#retired.delete(connections);
   }
 
   #connect(material: TlsMaterial): Connections {
@@ -231,15 +248,10 @@ const LOST: ReadonlySet<string> = new Set([
   'ERR_HTTP2_GOAWAY_SESSION',
 ]);
 
-function codeOf(error: unknown): string {
-  const code: unknown = error instanceof Error ? Reflect.get(error, 'code') : undefined;
-  return typeof code === 'string' ? code : '';
-}
-
 function describe(error: unknown): string {
-  return EXPLANATIONS[codeOf(error)] ?? (error instanceof Error ? error.message : String(error));
+  return EXPLANATIONS[errorCode(error)] ?? (error instanceof Error ? error.message : String(error));
 }
 
 function isTrustError(error: unknown): boolean {
-  return /CERT|ISSUER|SIGNATURE|ERR_SSL|ERR_TLS/.test(codeOf(error));
+  return /CERT|ISSUER|SIGNATURE|ERR_SSL|ERR_TLS/.test(errorCode(error));
 }

@@ -4,7 +4,7 @@ import { test, type TestContext } from 'node:test';
 import { KubeApiError } from '../../kube/api-error.ts';
 import { KubeClient } from '../../kube/client.ts';
 import { RestMetrics } from '../../kube/rest-metrics.ts';
-import { KubeConnectionError } from '../../kube/transport.ts';
+import { KubeConnectionError, type Transport } from '../../kube/transport.ts';
 import { Metrics } from '../../runtime/metrics.ts';
 import { ScriptedApiServer } from '../faults/scripted-api-server.ts';
 import { FakeClock } from '../helpers/fake-clock.ts';
@@ -134,6 +134,22 @@ test('client/an answer that was cut or is not JSON is a lost connection, and nev
   }
   server.intercept(() => ({ kind: 'bytes', bytes: '{"kind":"ConfigMapList","items":{}}', end: 'whole' }));
   await assert.rejects(client.list(CONFIG_MAP), /the answer is not a list/);
+});
+
+test('client/a refusal that is called off halfway ends with the reason of the call, not as a refusal', async () => {
+  const stop = new AbortController();
+  async function* brokenOff(): AsyncGenerator<Uint8Array> {
+    yield Buffer.from('{"kind":"Sta');
+    stop.abort(new Error('enough'));
+    stop.signal.throwIfAborted();
+  }
+  const transport: Transport = {
+    liveness: 'pinged',
+    close: async () => undefined,
+    request: async () => ({ status: 404, headers: {}, body: brokenOff() }),
+  };
+  const client = new KubeClient({ transport, clock: new FakeClock() });
+  await assert.rejects(client.get(CONFIG_MAP, REF, { signal: stop.signal }), { message: 'enough' });
 });
 
 test('client/a list that keeps expiring is given up on after three new starts', async (t) => {

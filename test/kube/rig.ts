@@ -1,14 +1,16 @@
 // What most tests of this room need: a client to a scripted server, a small projection, and waiting for a condition.
+import type { TestContext } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Clock } from '../../runtime/clock.ts';
 import { systemClock } from '../../runtime/clock.ts';
 import { Metrics } from '../../runtime/metrics.ts';
 import { KubeClient } from '../../kube/client.ts';
+import type { ClusterConfig } from '../../kube/cluster-config.ts';
 import { Informer, type InformerOptions } from '../../kube/informer.ts';
 import type { ResourceType } from '../../kube/resource.ts';
 import { UndiciTransport, type UndiciTransportOptions } from '../../kube/undici-transport.ts';
 import { CapturedLog } from '../helpers/captured-log.ts';
-import type { ScriptedApiServer } from '../faults/scripted-api-server.ts';
+import { type Protocol, ScriptedApiServer } from '../faults/scripted-api-server.ts';
 import type { Raw } from '../faults/object-store.ts';
 
 export const CONFIG_MAP: ResourceType = {
@@ -43,19 +45,31 @@ export type Rig = AsyncDisposable & {
   readonly metrics: Metrics;
 };
 
+/** A server with HTTP/2 unless said otherwise; closes with the test. */
+export async function startServer(t: TestContext, protocol?: Protocol): Promise<ScriptedApiServer> {
+  const server = await ScriptedApiServer.start(protocol);
+  t.after(() => server.close());
+  return server;
+}
+
+/** How to reach a scripted server, without credentials. */
+export function configOf({ url, ca }: Pick<ScriptedApiServer, 'url' | 'ca'>): ClusterConfig {
+  return {
+    server: url,
+    source: 'test',
+    ca: { kind: 'inline', pem: ca },
+    tlsVerify: 'verify',
+    auth: { kind: 'anonymous' },
+  };
+}
+
 export function rig(
   server: Pick<ScriptedApiServer, 'url' | 'ca'>,
   options: Partial<UndiciTransportOptions> = {},
 ): Rig {
   const clock = options.clock ?? systemClock;
   const transport = new UndiciTransport({
-    config: {
-      server: server.url,
-      source: 'test',
-      ca: { kind: 'inline', pem: server.ca },
-      tlsVerify: 'verify',
-      auth: { kind: 'anonymous' },
-    },
+    config: configOf(server),
     userAgent: 'test',
     ...options,
     clock,

@@ -8,22 +8,17 @@ import { test, type TestContext } from 'node:test';
 import { ClusterConfigError, type ClusterConfig } from '../../kube/cluster-config.ts';
 import { KubeApiError } from '../../kube/api-error.ts';
 import { KubeClient } from '../../kube/client.ts';
+import { credentialSource } from '../../kube/credentials.ts';
 import { KubeConnectionError } from '../../kube/transport.ts';
 import { UndiciTransport, type UndiciTransportOptions } from '../../kube/undici-transport.ts';
 import { systemClock } from '../../runtime/clock.ts';
 import { CuttingProxy } from '../faults/cutting-proxy.ts';
 import { startForwardProxy } from '../faults/forward-proxy.ts';
-import { type Protocol, ScriptedApiServer } from '../faults/scripted-api-server.ts';
+import type { ScriptedApiServer } from '../faults/scripted-api-server.ts';
 import { CertificateAuthority } from '../helpers/certificates.ts';
 import { FakeClock } from '../helpers/fake-clock.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
-import { CONFIG_MAP, configMap, eventually, SCOPE } from './rig.ts';
-
-async function start(t: TestContext, protocol: Protocol = 'h2'): Promise<ScriptedApiServer> {
-  const server = await ScriptedApiServer.start(protocol);
-  t.after(() => server.close());
-  return server;
-}
+import { CONFIG_MAP, configMap, configOf, eventually, rig, SCOPE, startServer } from './rig.ts';
 
 function connect(
   t: TestContext,
@@ -32,14 +27,7 @@ function connect(
   options: Partial<UndiciTransportOptions> = {},
 ): KubeClient {
   const transport = new UndiciTransport({
-    config: {
-      server: server.url,
-      source: 'test',
-      ca: { kind: 'inline', pem: server.ca },
-      tlsVerify: 'verify',
-      auth: { kind: 'anonymous' },
-      ...config,
-    },
+    config: { ...configOf(server), ...config },
     clock: systemClock,
     userAgent: 'pacto-gate/test',
     ...options,
@@ -56,7 +44,7 @@ function movableTime() {
 
 for (const protocol of ['h2', 'http1'] as const) {
   test(`transport/200 reads, one by one and at once, take at most 2 connections (${protocol})`, async (t) => {
-    const server = await start(t, protocol);
+    const server = await startServer(t, protocol);
     server.store.write(SCOPE, 'create', configMap('a'));
     const client = connect(t, server);
     const get = () => client.get(CONFIG_MAP, { namespace: 'default', name: 'a' });
@@ -72,7 +60,7 @@ for (const protocol of ['h2', 'http1'] as const) {
 }
 
 test('transport/many watches over HTTP/1.1 do not wait for each other', async (t) => {
-  const server = await start(t, 'http1');
+  const server = await startServer(t, 'http1');
   const client = connect(t, server);
   const stop = new AbortController();
   const watches = Array.from({ length: 12 }, async () => {
@@ -87,7 +75,7 @@ test('transport/many watches over HTTP/1.1 do not wait for each other', async (t
 });
 
 test('transport/a token file is read again after a minute, and at once when the token is refused', async (t) => {
-  const server = await start(t);
+  const server = await startServer(t);
   server.store.write(SCOPE, 'create', configMap('a'));
   const file = path.join(await temporaryFolder(t), 'token');
   await writeFile(file, 'one\n');
@@ -120,7 +108,7 @@ test('transport/a token file is read again after a minute, and at once when the 
 });
 
 test('transport/a refused token that has not changed is not tried over and over', async (t) => {
-  const server = await start(t);
+  const server = await startServer(t);
   const file = path.join(await temporaryFolder(t), 'token');
   await writeFile(file, 'old');
   server.intercept(() => ({ kind: 'status', status: 401, reason: 'Unauthorized' }));
@@ -134,8 +122,46 @@ test('transport/a refused token that has not changed is not tried over and over'
   assert.ok(server.seen.length <= 6, String(server.seen.length));
 });
 
+test('transport/a refusal that comes late does not count against the token that came after', async (t) => {
+  const folder = await temporaryFolder(t);
+  const file = path.join(folder, 'token');
+  await writeFile(file, 'one');
+  const clock = new FakeClock();
+  const config = configOf({ url: 'https://unused.example', ca: '' });
+  const tokens = credentialSource({ ...config, auth: { kind: 'tokenFile', path: file } }, { clock, env: {} });
+  const one = await tokens.current();
+  await writeFile(file, 'two');
+  await clock.advance(2_000);
+  assert.equal(tokens.rejected(one), true);
+  const two = await tokens.current();
+  assert.deepEqual(two, { authorization: 'Bearer two' });
+  assert.equal(tokens.rejected(one), true, 'there is another token already');
+  assert.equal(await tokens.current(), two);
+  assert.equal(tokens.rejected(two), false, 'just read');
+
+  const exec = {
+    apiVersion: 'client.authentication.k8s.io/v1',
+    command: 'sh',
+    args: [
+      '-c',
+      `echo run >> "$RUNS"; n=$(wc -l < "$RUNS" | tr -d ' ')
+       echo '{"apiVersion":"client.authentication.k8s.io/v1","status":{"token":"'$n'"}}'`,
+    ],
+    env: [{ name: 'RUNS', value: path.join(folder, 'runs') }],
+    provideClusterInfo: false,
+  } as const;
+  const env = { PATH: process.env['PATH'] };
+  const plugin = credentialSource({ ...config, auth: { kind: 'exec', exec } }, { clock, env });
+  const first = await plugin.current();
+  assert.equal(plugin.rejected(first), true);
+  const second = await plugin.current();
+  assert.equal(plugin.rejected(first), true);
+  assert.equal(await plugin.current(), second, 'fresh credentials are kept');
+  assert.deepEqual([first.authorization, second.authorization], ['Bearer 1', 'Bearer 2']);
+});
+
 test('transport/a rotated CA is followed as the kubelet swaps it, without a restart', async (t) => {
-  const server = await start(t);
+  const server = await startServer(t);
   server.store.write(SCOPE, 'create', configMap('a'));
   const folder = await temporaryFolder(t);
   const data = path.join(folder, '..data');
@@ -162,7 +188,7 @@ test('transport/a rotated CA is followed as the kubelet swaps it, without a rest
 });
 
 test('transport/a rotated client certificate is used from the next request on', async (t) => {
-  const server = await start(t);
+  const server = await startServer(t);
   server.store.write(SCOPE, 'create', configMap('a'));
   const folder = await temporaryFolder(t);
   const files = { cert: path.join(folder, 'cert'), key: path.join(folder, 'key') };
@@ -194,8 +220,26 @@ test('transport/a rotated client certificate is used from the next request on', 
   stop.abort();
 });
 
+test('transport/closing ends what still runs on an earlier certificate', async (t) => {
+  const server = await startServer(t);
+  const file = path.join(await temporaryFolder(t), 'ca');
+  await writeFile(file, server.ca);
+  const { fake, clock } = movableTime();
+  await using r = rig(server, { config: { ...configOf(server), ca: { kind: 'file', path: file } }, clock });
+  const watch = r.client.watch(CONFIG_MAP, { signal: t.signal, resourceVersion: '1000' }).next();
+  await eventually(() => server.watching() === 1, 'watching');
+  await writeFile(file, `${server.ca}${new CertificateAuthority().pem}`);
+  fake.advanceSync(60_000);
+  assert.equal(await r.client.probe('/readyz'), 200);
+  assert.equal(server.connections, 2, 'a connection of its own');
+  const ended = assert.rejects(watch, KubeConnectionError);
+  await r.transport.close();
+  await ended;
+  await eventually(() => server.open === 0, 'no connection is left');
+});
+
 test('transport/an exec plugin is run once, its credentials are kept until they expire or are refused', async (t) => {
-  const server = await start(t);
+  const server = await startServer(t);
   server.store.write(SCOPE, 'create', configMap('a'));
   const folder = await temporaryFolder(t);
   const program = path.join(folder, 'login.sh');
@@ -267,7 +311,7 @@ for (const [what, script, message] of [
   ],
 ] as const) {
   test(`transport/an exec plugin that ${what} is an error that says so, without its output`, async (t) => {
-    const server = await start(t);
+    const server = await startServer(t);
     const exec = {
       apiVersion: 'client.authentication.k8s.io/v1',
       command: 'sh',
@@ -291,7 +335,7 @@ for (const [what, script, message] of [
 }
 
 test('transport/an exec plugin that is not installed is named with its hint', async (t) => {
-  const server = await start(t);
+  const server = await startServer(t);
   const exec = {
     apiVersion: 'client.authentication.k8s.io/v1',
     command: 'no-such-login-program',
@@ -309,7 +353,7 @@ test('transport/an exec plugin that is not installed is named with its hint', as
 for (const kind of ['http', 'socks5'] as const) {
   for (const protocol of ['h2', 'plain'] as const) {
     test(`transport/requests go through a ${kind} proxy with a password (${protocol})`, async (t) => {
-      const server = await start(t, protocol);
+      const server = await startServer(t, protocol);
       server.store.write(SCOPE, 'create', configMap('a'));
       const proxy = await startForwardProxy({ kind, login: 'user:p@ss' });
       t.after(() => proxy.close());
@@ -331,7 +375,7 @@ for (const kind of ['http', 'socks5'] as const) {
 }
 
 test('transport/acting as another user sends the Impersonate headers', async (t) => {
-  const server = await start(t);
+  const server = await startServer(t);
   const impersonate = { user: 'jane', groups: ['a', 'b'], uid: '7' };
   await connect(t, server, { impersonate }).probe('/readyz');
   const headers = server.seen[0]?.headers;
@@ -342,7 +386,7 @@ test('transport/acting as another user sends the Impersonate headers', async (t)
 });
 
 test('transport/a path in front of the API is kept', async (t) => {
-  const server = await start(t);
+  const server = await startServer(t);
   const client = connect(t, server, { server: `${server.url}/k8s/clusters/c-1` });
   assert.equal(await client.probe('/readyz'), 404);
   assert.equal(server.seen[0]?.path, '/k8s/clusters/c-1/readyz');
@@ -350,7 +394,7 @@ test('transport/a path in front of the API is kept', async (t) => {
 
 for (const protocol of ['h2', 'http1'] as const) {
   test(`transport/a request without an answer ends at its limit, an aborted one at once (${protocol})`, async (t) => {
-    const server = await start(t, protocol);
+    const server = await startServer(t, protocol);
     const client = connect(t, server);
     server.intercept(() => ({ kind: 'hang' }));
     await assert.rejects(client.probe('/readyz', { timeoutMs: 100 }), (error: unknown) => {
@@ -369,7 +413,7 @@ for (const protocol of ['h2', 'http1'] as const) {
 }
 
 test('transport/errors of connections say what happened and what to look at', async (t) => {
-  const server = await start(t);
+  const server = await startServer(t);
   const free = createServer();
   await new Promise<void>((resolve) => {
     free.listen(0, '127.0.0.1', resolve);
@@ -397,7 +441,7 @@ test('transport/errors of connections say what happened and what to look at', as
 });
 
 test('transport/a frozen server is noticed by pings, and requests in flight fail', async (t) => {
-  const server = await start(t);
+  const server = await startServer(t);
   const proxy = await CuttingProxy.start('127.0.0.1', server.port);
   t.after(() => proxy.close());
   const client = connect(t, server, { server: `https://127.0.0.1:${proxy.port}` }, { pingMs: 100 });
@@ -408,15 +452,9 @@ test('transport/a frozen server is noticed by pings, and requests in flight fail
 });
 
 test('transport/closing ends what is in flight and refuses what comes', async (t) => {
-  const server = await start(t);
+  const server = await startServer(t);
   const transport = new UndiciTransport({
-    config: {
-      server: server.url,
-      source: 'test',
-      ca: { kind: 'inline', pem: server.ca },
-      tlsVerify: 'verify',
-      auth: { kind: 'anonymous' },
-    },
+    config: configOf(server),
     clock: systemClock,
     userAgent: 'x',
   });
