@@ -23,18 +23,7 @@ export type EventInput = {
 };
 
 export type Correlated =
-  | {
-      readonly kind: 'create';
-      readonly event: EventInput;
-      readonly name: string;
-      readonly series: EventSeries;
-    }
-  | {
-      readonly kind: 'repeat';
-      readonly event: EventInput;
-      readonly name: string;
-      readonly series: EventSeries;
-    }
+  | { readonly kind: 'create' | 'repeat'; readonly event: EventInput; readonly series: EventSeries }
   | { readonly kind: 'drop' };
 
 /** An event object and how often it happened. */
@@ -91,18 +80,13 @@ export class EventCorrelator {
     const wall = this.#clock.wall.now();
     if (known !== undefined && now - known.startedAt < SERIES_MS) {
       known.series = { ...known.series, count: known.series.count + 1, last: wall };
-      return { kind: 'repeat', event, name: known.series.name, series: known.series };
+      return { kind: 'repeat', event, series: known.series };
     }
     // A name is at most 253 characters; the object's own may be as long.
     const name = `${subject.name.slice(0, 230)}.${this.#suffix()}`;
     const series = { name, count: 1, first: wall, last: wall };
     keep(this.#series, key, { series, startedAt: now });
-    return { kind: 'create', event, name, series };
-  }
-
-  /** The object of a series is gone (it was deleted or expired): the next of its kind is created anew. */
-  forget(name: string): void {
-    for (const [key, { series }] of this.#series) if (series.name === name) this.#series.delete(key);
+    return { kind: 'create', event, series };
   }
 
   #allowed(key: string, now: MonotonicTime): boolean {

@@ -13,7 +13,8 @@ export type EventSource = {
   readonly instance: string;
 };
 
-type Written = Exclude<Correlated, { readonly kind: 'drop' }>;
+/** An event that is to be written. */
+export type Written = Exclude<Correlated, { readonly kind: 'drop' }>;
 
 const TYPES: Readonly<Record<EventApi, ResourceType>> = {
   v1: { group: '', version: 'v1', kind: 'Event', plural: 'events', namespaced: true },
@@ -37,8 +38,8 @@ export function eventNamespace({ event }: Written): string {
 
 /** The object to create. */
 export function eventObject(api: EventApi, written: Written, source: EventSource): unknown {
-  const { event, name, series } = written;
-  const metadata = { name, namespace: eventNamespace(written) };
+  const { event, series } = written;
+  const metadata = { name: series.name, namespace: eventNamespace(written) };
   const reference = withoutEmpty({ ...event.subject });
   if (api === 'v1') {
     return {

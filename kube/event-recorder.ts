@@ -4,7 +4,7 @@ import type { Logger } from '../runtime/logger.ts';
 import type { Counter, Metrics } from '../runtime/metrics.ts';
 import { KubeApiError } from './api-error.ts';
 import type { KubeClient } from './client.ts';
-import { type Correlated, EventCorrelator, type EventInput } from './event-correlator.ts';
+import { EventCorrelator, type EventInput } from './event-correlator.ts';
 import {
   type EventApi,
   type EventSource,
@@ -12,8 +12,9 @@ import {
   eventObject,
   eventPatch,
   eventType,
+  type Written,
 } from './event-forms.ts';
-import { KubeConnectionError } from './transport.ts';
+import { isUnreachable } from './transport.ts';
 
 export type EventRecorderOptions = {
   readonly client: KubeClient;
@@ -88,7 +89,7 @@ export class EventRecorder {
     }
   }
 
-  async #write(correlated: Exclude<Correlated, { kind: 'drop' }>, signal: AbortSignal): Promise<void> {
+  async #write(correlated: Written, signal: AbortSignal): Promise<void> {
     const { client, log } = this.#options;
     for (let attempt = 0; attempt < MAX_TRIES && !signal.aborted; attempt += 1) {
       try {
@@ -97,12 +98,14 @@ export class EventRecorder {
         return;
       } catch (error) {
         if (signal.aborted) return;
-        if (error instanceof KubeConnectionError) {
+        if (isUnreachable(error)) {
           await client.gate.pass(signal);
           continue;
         }
-        const code = error instanceof KubeApiError ? error.reason : 'Unknown';
-        log.warn('an event was refused', { reason: correlated.event.reason, code });
+        const { reason } = correlated.event;
+        // The server's message may quote the event; a mistake of ours must not go unnamed.
+        if (error instanceof KubeApiError) log.warn('an event was refused', { reason, code: error.reason });
+        else log.error('an event could not be sent', { reason, error });
         this.#count('refused');
         return;
       }
@@ -110,12 +113,12 @@ export class EventRecorder {
     if (!signal.aborted) this.#count('unreachable');
   }
 
-  async #send(correlated: Exclude<Correlated, { kind: 'drop' }>, signal: AbortSignal): Promise<void> {
+  async #send(correlated: Written, signal: AbortSignal): Promise<void> {
     const { client, source } = this.#options;
     const type = eventType(this.#api);
     const options = { signal, timeoutMs: REQUEST_MS };
     if (correlated.kind === 'repeat') {
-      const ref = { namespace: eventNamespace(correlated), name: correlated.name };
+      const ref = { namespace: eventNamespace(correlated), name: correlated.series.name };
       try {
         await client.mergePatch(type, ref, eventPatch(this.#api, correlated), options);
         return;

@@ -52,6 +52,8 @@ export class LeaderElector {
   readonly #slowPath: Counter<'name'>;
   /** The Lease as last read or written; written back whole, so that fields we do not know survive. */
   #lease: JsonRecord | undefined;
+  /** Why the last attempt failed, for who has to mend it. */
+  #failure: unknown;
 
   constructor(options: LeaderElectorOptions) {
     this.#options = options;
@@ -126,14 +128,24 @@ export class LeaderElector {
   }
 
   async #acquire(signal: AbortSignal): Promise<'leading' | 'aborted'> {
-    const { clock } = this.#options;
+    const { clock, name } = this.#options;
     let told = '';
+    let forbidden = false;
     while (!signal.aborted) {
       const attempt = await this.#attempt(signal);
       if (attempt === 'held') return 'leading';
       if (this.#state.holder !== told) {
         told = this.#state.holder;
         this.#log.info('another process leads', { holder: told });
+      }
+      // Other failures pass by themselves; a right that is missing waits for a person.
+      const before = forbidden;
+      forbidden = this.#failure instanceof KubeApiError && this.#failure.isForbidden;
+      if (forbidden && !before) {
+        this.#log.warn('the lease is forbidden; grant get, create and update on leases', {
+          name,
+          error: this.#failure,
+        });
       }
       await sleep(clock.timers, this.#timings.retryPeriodMs * (1 + this.#random() * 1.2), signal);
     }
@@ -160,7 +172,9 @@ export class LeaderElector {
   #left(): number {
     const left = this.#state.leftMs(this.#options.clock.monotonic.now());
     if (left > 0) return left;
-    throw new LeaseLostError(`the lease was not renewed within ${this.#timings.renewDeadlineMs} ms`);
+    throw new LeaseLostError(`the lease was not renewed within ${this.#timings.renewDeadlineMs} ms`, {
+      cause: this.#failure,
+    });
   }
 
   /** One try to write our name. Bounded in time by what is left of our lease. */
@@ -176,9 +190,12 @@ export class LeaderElector {
       request.abort(new Error('the lease request took too long'));
     });
     try {
-      return await this.#write(request.signal);
+      const attempt = await this.#write(request.signal);
+      this.#failure = undefined;
+      return attempt;
     } catch (error) {
       this.#lease = undefined;
+      this.#failure = error;
       if (!signal.aborted) this.#log.debug('an attempt on the lease failed', { error });
       return 'failed';
     } finally {

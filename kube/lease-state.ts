@@ -63,10 +63,6 @@ export class LeaseState {
     return this.#seen?.record.holder ?? '';
   }
 
-  get transitions(): number {
-    return this.#seen?.record.transitions ?? 0;
-  }
-
   /** Notes what the Lease said; only a change starts the holder's time anew. */
   see(record: LeaseRecord, now: MonotonicTime): void {
     const seen = this.#seen?.record;

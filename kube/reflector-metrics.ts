@@ -17,10 +17,12 @@ const COUNTS: Readonly<Record<ReflectorCount, { readonly name: string; readonly 
 };
 
 export class ReflectorMetrics {
+  readonly #kind: string;
   readonly #counts: ReadonlyMap<ReflectorCount, Counter<'kind'>>;
   readonly #failures: Counter<'kind' | 'cause'>;
 
   constructor(metrics: Metrics, kind: string) {
+    this.#kind = kind;
     const counter = (count: ReflectorCount): Counter<'kind'> =>
       metrics.counter({ ...COUNTS[count], labels: ['kind'], zero: [{ kind }] });
     this.#counts = new Map([
@@ -38,11 +40,11 @@ export class ReflectorMetrics {
     });
   }
 
-  count(what: ReflectorCount, kind: string): void {
-    this.#counts.get(what)?.inc({ kind });
+  count(what: ReflectorCount): void {
+    this.#counts.get(what)?.inc({ kind: this.#kind });
   }
 
-  failed(kind: string, cause: ReflectorFailure): void {
-    this.#failures.inc({ kind, cause });
+  failed(cause: ReflectorFailure): void {
+    this.#failures.inc({ kind: this.#kind, cause });
   }
 }

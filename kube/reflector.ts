@@ -1,5 +1,4 @@
 // Keeps a picture of one kind current: list or streaming list, then watch, for as long as the signal lets it.
-import { ClusterConfigError } from './cluster-config.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Logger } from '../runtime/logger.ts';
 import { sleep } from '../runtime/sleep.ts';
@@ -9,10 +8,10 @@ import type { CacheEntry, Stage } from './cache.ts';
 import type { KubeClient, Selection } from './client.ts';
 import { WatchStreamError } from './line-splitter.ts';
 import { objectKey, readMeta } from './object-meta.ts';
-import type { ReflectorMetrics } from './reflector-metrics.ts';
+import type { ReflectorFailure, ReflectorMetrics } from './reflector-metrics.ts';
 import { kindName, type ResourceType } from './resource.ts';
 import { SilenceGuard } from './silence-guard.ts';
-import { KubeConnectionError } from './transport.ts';
+import { isUnreachable, KubeConnectionError } from './transport.ts';
 import type { WatchEvent } from './watch-stream.ts';
 
 /** The receiver of a reflector's picture. Calls come in order and never overlap; those that take time are waited for. */
@@ -120,17 +119,17 @@ export class Reflector<T> {
   async #session(signal: AbortSignal): Promise<Progress> {
     const { metrics } = this.#options;
     if (this.#start.kind === 'list' && this.#paged) {
-      metrics.count('lists', this.#kind);
+      metrics.count('lists');
       try {
         this.#start = { kind: 'resume', version: await this.#list(this.#start.atLeast, signal) };
       } catch (error) {
-        metrics.count('unfinishedLists', this.#kind);
+        metrics.count('unfinishedLists');
         throw error;
       }
     }
     const start = this.#start;
     const staged = start.kind === 'list' ? this.#options.sink.stage() : undefined;
-    metrics.count(start.kind === 'list' ? 'streamingLists' : 'watches', this.#kind);
+    metrics.count(start.kind === 'list' ? 'streamingLists' : 'watches');
     try {
       return await this.#watch(start, staged, signal);
     } catch (error) {
@@ -147,7 +146,7 @@ export class Reflector<T> {
 
   /** A streaming list that broke off: something in between may cut long answers, which pages are short enough for. */
   #unfinished(): void {
-    this.#options.metrics.count('unfinishedLists', this.#kind);
+    this.#options.metrics.count('unfinishedLists');
     this.#unfinishedLists += 1;
     if (this.#unfinishedLists >= MAX_UNFINISHED_LISTS) this.#paged = true;
   }
@@ -218,7 +217,7 @@ export class Reflector<T> {
       sink.confirm();
       return undefined;
     }
-    metrics.count('events', this.#kind);
+    metrics.count('events');
     const { key, entry } = this.#entry(event.object);
     if (initial !== undefined) {
       if (event.kind === 'deleted') initial.delete(key);
@@ -269,14 +268,14 @@ export class Reflector<T> {
   /** Decides what an error means for the next start, and waits as long as it asks for. */
   async #recover(error: unknown, signal: AbortSignal): Promise<void> {
     const { client, sink, log, metrics } = this.#options;
-    metrics.failed(this.#kind, causeOf(error));
+    metrics.failed(causeOf(error));
     const fields = { kind: this.#kind, error };
     if (error instanceof WatchStreamError) {
       log.warn('a watch was malformed, listing again', fields);
       this.#relist();
       return this.#pause(this.#backoff.next(), signal);
     }
-    if (error instanceof KubeConnectionError || error instanceof ClusterConfigError) {
+    if (isUnreachable(error)) {
       // The first is usual, when a server is replaced; from the second on people want to know why nothing moves.
       if (this.#failures === 1) log.warn('a watch cannot be connected', fields);
       else log.debug('a watch lost its connection', fields);
@@ -350,9 +349,9 @@ function isInvalid(error: unknown): boolean {
   return error instanceof KubeApiError && error.isInvalid;
 }
 
-function causeOf(error: unknown): 'malformed' | 'connection' | 'gone' | 'refused' | 'throttled' | 'server' {
+function causeOf(error: unknown): ReflectorFailure {
   if (error instanceof WatchStreamError) return 'malformed';
-  if (error instanceof KubeConnectionError) return 'connection';
+  if (isUnreachable(error)) return 'connection';
   if (!(error instanceof KubeApiError)) return 'server';
   if (error.isGone) return 'gone';
   if (error.isTooManyRequests) return 'throttled';

@@ -67,7 +67,7 @@ export class HealthServer {
 
   /** Serves until `signal` aborts. Rejects with {@link ListenError} when an address is taken or not allowed. */
   async run(signal: AbortSignal): Promise<void> {
-    const { health, metricsAddress, metrics } = this.#options;
+    const { health, metricsAddress, metrics, log } = this.#options;
     const healthPages: Pages = {
       '/healthz': () => this.#checks(this.#options.live ?? []),
       '/readyz': () => this.#checks(this.#options.ready ?? []),
@@ -76,12 +76,12 @@ export class HealthServer {
     const servers: Server[] = [];
     try {
       const first = createServer(
-        serve({ ...healthPages, ...(metricsAddress === undefined ? metricsPages : {}) }),
+        serve({ ...healthPages, ...(metricsAddress === undefined ? metricsPages : {}) }, log),
       );
       servers.push(first);
       this.#addresses.set('health', await listen(first, health));
       if (metricsAddress !== undefined) {
-        const second = createServer(serve(metricsPages));
+        const second = createServer(serve(metricsPages, log));
         servers.push(second);
         this.#addresses.set('metrics', await listen(second, metricsAddress));
       }
@@ -126,7 +126,7 @@ async function metricsPage(metrics: Metrics): Promise<Page> {
   return { status: 200, contentType: metrics.contentType, body: await metrics.render() };
 }
 
-function serve(pages: Pages): RequestListener {
+function serve(pages: Pages, log: Logger): RequestListener {
   const answer = async (method: string, path: string): Promise<Page> => {
     const page = Object.hasOwn(pages, path) ? pages[path] : undefined;
     if (page === undefined) return { status: 404, contentType: TEXT, body: 'not found\n' };
@@ -138,7 +138,10 @@ function serve(pages: Pages): RequestListener {
   return (request, response) => {
     const path = (request.url ?? '/').split('?', 1)[0] ?? '/';
     void answer(request.method ?? 'GET', path)
-      .catch((): Page => ({ status: 500, contentType: TEXT, body: 'internal error\n' }))
+      .catch((error: unknown): Page => {
+        log.error('a page cannot be made', { path, error });
+        return { status: 500, contentType: TEXT, body: 'internal error\n' };
+      })
       .then(({ status, contentType, body }) => {
         response.writeHead(status, {
           'content-type': contentType,

@@ -1,4 +1,5 @@
 // Start and stop order of a process: components start one after the other and stop in reverse, within a deadline.
+import { aborted } from './aborted.ts';
 import type { Timers } from './clock.ts';
 import type { Logger } from './logger.ts';
 
@@ -68,7 +69,7 @@ export async function runAll(
     }
     if (!ended.aborted) options.log.debug('component is ready', { component: component.name });
   }
-  await untilAborted(ended, new Promise(() => undefined));
+  await aborted(ended);
   try {
     await drain(running, options);
   } catch (error) {

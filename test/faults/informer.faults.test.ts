@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { test } from 'node:test';
 import { KubeClient } from '../../kube/client.ts';
+import { ClusterConfigError } from '../../kube/cluster-config.ts';
 import { Informer } from '../../kube/informer.ts';
 import { KubeConnectionError, type Transport, type TransportResponse } from '../../kube/transport.ts';
 import { Metrics } from '../../runtime/metrics.ts';
@@ -91,6 +92,30 @@ test('faults/19 a picture without a limit of age arms no timer for it', async ()
   await clock.advance(0);
   await running;
   assert.equal(clock.pending, 0);
+});
+
+test('faults/19 credentials that cannot be had count as a connection that failed, not as a failing server', async () => {
+  const [clock, metrics, stop] = [new FakeClock(), new Metrics(), new AbortController()];
+  const transport: Transport = {
+    liveness: 'pinged',
+    close: async () => undefined,
+    request: () => Promise.reject(new ClusterConfigError('the token file cannot be read')),
+  };
+  const informer = new Informer({
+    client: new KubeClient({ transport, clock }),
+    clock,
+    log: new CapturedLog(),
+    metrics,
+    type: CONFIG_MAPS,
+    project: (object) => object,
+  });
+  const running = informer.run(stop.signal);
+  await clock.advance(0);
+  const text = await metrics.render();
+  assert.match(text, /^kube_reflector_failures_total\{kind="ConfigMap",cause="connection"\} 1$/m);
+  assert.match(text, /^kube_reflector_failures_total\{kind="ConfigMap",cause="server"\} 0$/m);
+  stop.abort();
+  await running;
 });
 
 /** A body that says nothing until it is called off. */

@@ -12,6 +12,7 @@ import {
   type Running,
   runInformer,
   SCOPE,
+  startServer,
 } from '../kube/rig.ts';
 import { CuttingProxy } from './cutting-proxy.ts';
 import { type Fault, type Intercept, type Protocol, ScriptedApiServer } from './scripted-api-server.ts';
@@ -253,8 +254,7 @@ test('faults/4 deletes lost during a gap are recovered', async (t) => {
 });
 
 test('faults/5 a list is followed over all its pages', async (t) => {
-  const server = await ScriptedApiServer.start();
-  t.after(() => server.close());
+  const server = await startServer(t);
   for (let i = 0; i < 1_234; i += 1) server.store.write(SCOPE, 'create', configMap(`m-${i}`));
   await using r = rig(server);
   const { items } = await r.client.listAll({ ...configMapType(), namespaced: true });
@@ -420,8 +420,7 @@ test('faults/8 an object the projection fails on is unreadable by key; the other
 });
 
 test('faults/14 fields nobody here knows survive reading and patching', async (t) => {
-  const server = await ScriptedApiServer.start();
-  t.after(() => server.close());
+  const server = await startServer(t);
   await using r = rig(server);
   server.store.write(SCOPE, 'create', {
     ...configMap('a'),
@@ -490,8 +489,7 @@ test('faults/1 100 cut watches cost no LIST', async (t) => {
 });
 
 test('faults/19 stopping leaves no connection, timer or handle behind', async (t) => {
-  const server = await ScriptedApiServer.start();
-  t.after(() => server.close());
+  const server = await startServer(t);
   const r = rig(server);
   const running = runInformer(r);
   await running.informer.whenSettled(t.signal);

@@ -1,12 +1,15 @@
 // EventRecorder: counts repetitions, limits what one object may say, never blocks, in both shapes of Event.
 import assert from 'node:assert/strict';
+import path from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { EventCorrelator, type EventInput } from '../../kube/event-correlator.ts';
 import type { EventApi } from '../../kube/event-forms.ts';
 import { EventRecorder } from '../../kube/event-recorder.ts';
+import type { UndiciTransportOptions } from '../../kube/undici-transport.ts';
 import { ScriptedApiServer } from '../faults/scripted-api-server.ts';
 import { FakeClock } from '../helpers/fake-clock.ts';
-import { eventually, type Rig, rig } from './rig.ts';
+import { temporaryFolder } from '../helpers/temporary-folder.ts';
+import { configOf, eventually, type Rig, rig } from './rig.ts';
 
 const EVENT: EventInput = {
   subject: { apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'shop', name: 'cart', uid: 'u-1' },
@@ -22,9 +25,14 @@ type Setup = {
   readonly clock: FakeClock;
 };
 
-async function setup(t: TestContext, api: EventApi, capacity?: number): Promise<Setup> {
+async function setup(
+  t: TestContext,
+  api: EventApi,
+  capacity?: number,
+  options: (server: ScriptedApiServer) => Partial<UndiciTransportOptions> = () => ({}),
+): Promise<Setup> {
   const server = await ScriptedApiServer.start();
-  const r = rig(server);
+  const r = rig(server, options(server));
   const clock = new FakeClock();
   const recorder = new EventRecorder({
     client: r.client,
@@ -168,6 +176,38 @@ test('events/an event outlives a lost connection', async (t) => {
   s.server.interceptNext(2, ({ method }) => (method === 'POST' ? { kind: 'reset' } : undefined));
   s.recorder.record(EVENT);
   await eventually(() => s.server.store.list(SCOPES.v1).length === 1, 'written in the end');
+});
+
+test('events/an event outlives credentials that cannot be had for a moment', async (t) => {
+  const runs = path.join(await temporaryFolder(t), 'runs');
+  const exec = {
+    apiVersion: 'client.authentication.k8s.io/v1',
+    command: 'sh',
+    args: [
+      '-c',
+      `echo run >> "$RUNS"; [ "$(wc -l < "$RUNS" | tr -d ' ')" = 1 ] && exit 1
+       echo '{"apiVersion":"client.authentication.k8s.io/v1","status":{"token":"t"}}'`,
+    ],
+    env: [{ name: 'RUNS', value: runs }],
+    provideClusterInfo: false,
+  } as const;
+  const env = { PATH: process.env['PATH'] };
+  const s = await setup(t, 'v1', undefined, (server) => ({
+    config: { ...configOf(server), auth: { kind: 'exec', exec } },
+    env,
+  }));
+  s.recorder.record(EVENT);
+  await eventually(() => s.server.store.list(SCOPES.v1).length === 1, 'written in the end');
+});
+
+test('events/one that cannot be sent at all is logged with what is wrong, and the next is written', async (t) => {
+  const s = await setup(t, 'v1');
+  s.recorder.record({ ...EVENT, subject: { ...EVENT.subject, namespace: '..' } });
+  s.recorder.record(EVENT);
+  await eventually(() => s.server.store.list(SCOPES.v1).length === 1, 'the next is written');
+  const [line] = s.r.log.named('an event could not be sent');
+  assert.equal(line?.fields.reason, 'Mismatch');
+  assert.ok(line.fields.error instanceof TypeError);
 });
 
 test('events/many different messages with one reason become one', () => {

@@ -2,15 +2,22 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { CacheChange } from '../../kube/cache.ts';
-import { ScriptedApiServer } from '../faults/scripted-api-server.ts';
 import { FakeClock } from '../helpers/fake-clock.ts';
-import { configMap, converged, eventually, type Projection, rig, runInformer, SCOPE } from './rig.ts';
+import {
+  configMap,
+  converged,
+  eventually,
+  type Projection,
+  rig,
+  runInformer,
+  SCOPE,
+  startServer,
+} from './rig.ts';
 
 for (const protocol of ['h2', 'http1', 'plain'] as const) {
   for (const lists of ['served', 'refused'] as const) {
     test(`informer/follows a kind over ${protocol}, streaming lists ${lists}`, async (t) => {
-      const server = await ScriptedApiServer.start(protocol);
-      t.after(() => server.close());
+      const server = await startServer(t, protocol);
       server.streamingLists = lists;
       for (let i = 0; i < 250; i += 1) server.store.write(SCOPE, 'create', configMap(`a-${i}`, `${i}`));
       await using r = rig(server);
@@ -40,8 +47,7 @@ for (const protocol of ['h2', 'http1', 'plain'] as const) {
 }
 
 test('informer/past 90 s without a word nothing is answered, and who asked to be told is told', async (t) => {
-  const server = await ScriptedApiServer.start();
-  t.after(() => server.close());
+  const server = await startServer(t);
   server.store.write(SCOPE, 'create', configMap('a'));
   await using r = rig(server);
   const clock = new FakeClock();
@@ -67,8 +73,7 @@ test('informer/past 90 s without a word nothing is answered, and who asked to be
 });
 
 test('informer/silence with an unchanged version is confirmed by asking, without a list', async (t) => {
-  const server = await ScriptedApiServer.start();
-  t.after(() => server.close());
+  const server = await startServer(t);
   server.store.write(SCOPE, 'create', configMap('a'));
   await using r = rig(server);
   const clock = new FakeClock();
@@ -86,8 +91,7 @@ test('informer/silence with an unchanged version is confirmed by asking, without
 });
 
 test('informer/unexplained silence opens a short watch, and a list only when that says nothing either', async (t) => {
-  const server = await ScriptedApiServer.start();
-  t.after(() => server.close());
+  const server = await startServer(t);
   server.store.write(SCOPE, 'create', configMap('a'));
   await using r = rig(server);
   const clock = new FakeClock();
@@ -119,8 +123,7 @@ test('informer/unexplained silence opens a short watch, and a list only when tha
 });
 
 test('informer/reads metadata only where asked to', async (t) => {
-  const server = await ScriptedApiServer.start();
-  t.after(() => server.close());
+  const server = await startServer(t);
   await using r = rig(server);
   await using running = runInformer(r, {
     representation: 'metadata',
@@ -134,8 +137,7 @@ test('informer/reads metadata only where asked to', async (t) => {
 });
 
 test('informer/a kind that becomes forbidden is unreadable though it was read, and readable again after', async (t) => {
-  const server = await ScriptedApiServer.start();
-  t.after(() => server.close());
+  const server = await startServer(t);
   server.store.write(SCOPE, 'create', configMap('a'));
   await using r = rig(server);
   const clock = new FakeClock();

@@ -2,9 +2,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
+import { KubeApiError } from '../../kube/api-error.ts';
 import { KubeClient } from '../../kube/client.ts';
 import { LeaderElector, LeaseLostError } from '../../kube/leader-election.ts';
 import { checkTimings, DEFAULT_TIMINGS, LeaseState } from '../../kube/lease-state.ts';
+import { aborted } from '../../runtime/aborted.ts';
 import { monotonicTime } from '../../runtime/clock.ts';
 import { Metrics } from '../../runtime/metrics.ts';
 import { type Fate, MemoryTransport } from '../faults/memory-transport.ts';
@@ -208,6 +210,36 @@ test('faults/16 a blocked event loop cannot write after its lease ran out', asyn
   one.clock.resume();
   await clock.advance(5_000);
   assert.ok(one.ended instanceof LeaseLostError);
+});
+
+test('leader-election/a missing right is told once while waiting, and named when it costs the lease', async () => {
+  const [store, clock, log] = [new ObjectStore(), new FakeClock(), new CapturedLog()];
+  let fate: Fate = { kind: 'status', status: 403 };
+  const elector = new LeaderElector({
+    client: new KubeClient({ transport: new MemoryTransport(store, clock.timers, () => fate), clock }),
+    namespace: 'ns',
+    name: 'lease',
+    identity: 'one',
+    clock,
+    log,
+    metrics: new Metrics(),
+  });
+  const ended = elector
+    .run(new AbortController().signal, async (signal) => aborted(signal))
+    .catch((error: unknown) => error);
+  await clock.advance(30_000);
+  const told = log.named('the lease is forbidden; grant get, create and update on leases');
+  assert.deepEqual(
+    told.map(({ level, fields }) => [level, fields.error instanceof KubeApiError]),
+    [['warn', true]],
+  );
+  fate = PROMPT;
+  await clock.advance(5_000);
+  assert.equal(elector.leading(), true);
+  fate = { kind: 'status', status: 403 };
+  await clock.advance(15_000);
+  const lost = await ended;
+  assert.ok(lost instanceof LeaseLostError && lost.cause instanceof KubeApiError);
 });
 
 test('leader-election/a failing lead releases the lease and passes its error on', async () => {

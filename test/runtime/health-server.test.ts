@@ -75,6 +75,21 @@ test('runtime/metrics are served beside health, or apart on their own address on
   assert.equal((await s.get('/healthz', s.server.metricsPort)).status, 404);
 });
 
+test('runtime/a page that cannot be made is logged with what went wrong, and tells nothing', async () => {
+  const metrics = new Metrics();
+  const broken = new Error('boom');
+  metrics.gauge({
+    name: 'a',
+    help: 'A.',
+    collect: () => {
+      throw broken;
+    },
+  });
+  await using s = await serve({ metrics });
+  assert.deepEqual(await s.get('/metrics'), { status: 500, text: 'internal error\n' });
+  assert.deepEqual(s.log.named('a page cannot be made')[0]?.fields, { path: '/metrics', error: broken });
+});
+
 test('runtime/no port is claimed for metrics that are not served', async () => {
   await using s = await serve();
   assert.equal(s.server.metricsPort, undefined);
