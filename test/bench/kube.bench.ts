@@ -58,6 +58,8 @@ async function bench(): Promise<readonly Row[]> {
 }
 
 for (const { what, value, unit, goal } of await bench()) {
-  const verdict = goal === undefined ? '' : value <= goal ? `goal ${goal}: met` : `goal ${goal}: MISSED`;
+  const met = goal === undefined || value <= goal;
+  const verdict = goal === undefined ? '' : `goal ${goal}: ${met ? 'met' : 'MISSED'}`;
+  if (!met) process.exitCode = 1;
   process.stdout.write(`${what.padEnd(46)} ${value.toFixed(2).padStart(10)} ${unit.padEnd(8)} ${verdict}\n`);
 }
