@@ -117,7 +117,7 @@ test('a load has a time of its own', async (t) => {
 
 test('output without end is cut', async (t) => {
   const folder = await temporaryFolder(t);
-  const program = await script(folder, 'exec yes');
+  const program = await script(folder, `while :; do echo ${'y'.repeat(4000)}; done`);
   const r = await rig(t, { program });
   const manifest = failureOf(await r.loader.load({ oci: 'registry.example.com/a/b:1' }, t.signal));
   assert.equal(manifest.kind, 'invalid-bundle');
