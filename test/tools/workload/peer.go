@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"context"
+	"crypto/tls"
 	"fmt"
 	"io"
 	"net"
@@ -62,12 +63,17 @@ func (w *workload) disconnect(target string) {
 
 // exchange makes one new connection and sends something there and back.
 func (w *workload) exchange(kind, to string) error {
-	if kind == "tcp" {
+	// Whom it talks to is the matter of tests, not whether that one can be trusted.
+	anybody := &tls.Config{InsecureSkipVerify: true}
+	if kind == "tcp" || kind == "tls" {
 		c, err := net.DialTimeout("tcp", to, exchangeLimit)
 		if err != nil {
 			return err
 		}
 		defer c.Close()
+		if kind == "tls" {
+			c = tls.Client(c, anybody)
+		}
 		if err := c.SetDeadline(time.Now().Add(exchangeLimit)); err != nil {
 			return err
 		}
@@ -75,11 +81,16 @@ func (w *workload) exchange(kind, to string) error {
 		_, err = bufio.NewReader(c).ReadString('\n')
 		return err
 	}
-	transport := &http.Transport{Protocols: new(http.Protocols)}
+	transport := &http.Transport{Protocols: new(http.Protocols), TLSClientConfig: anybody}
 	defer transport.CloseIdleConnections()
-	transport.Protocols.SetHTTP1(kind == "http")
+	transport.Protocols.SetHTTP1(kind != "h2c")
 	transport.Protocols.SetUnencryptedHTTP2(kind == "h2c")
-	r, err := (&http.Client{Transport: transport, Timeout: exchangeLimit}).Get("http://" + to + "/")
+	transport.Protocols.SetHTTP2(kind == "https")
+	scheme := "http"
+	if kind == "https" {
+		scheme = "https"
+	}
+	r, err := (&http.Client{Transport: transport, Timeout: exchangeLimit}).Get(scheme + "://" + to + "/")
 	if err != nil {
 		return err
 	}

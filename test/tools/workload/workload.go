@@ -1,6 +1,7 @@
 package main
 
 import (
+	"crypto/tls"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -17,21 +18,39 @@ type workload struct {
 	every         time.Duration // between connections to a peer
 	unready       atomic.Bool
 	accepted      atomic.Int64 // connections taken by all listeners
+	requests      atomic.Int64 // taken by the HTTP ports
+
+	certFile, keyFile string
 
 	mu        sync.Mutex
 	listeners map[string]listener // by port
 	peers     map[string]*peer    // by the text that named them
+	answers   map[string]*answer  // by path
+
+	certificate *tls.Certificate // of all TLS ports, made with the first
 }
 
 func newWorkload() *workload {
 	name, _ := os.Hostname()
 	return &workload{name: name, version: os.Getenv("VERSION"), every: time.Second,
-		listeners: map[string]listener{}, peers: map[string]*peer{}}
+		listeners: map[string]listener{}, peers: map[string]*peer{}, answers: map[string]*answer{}}
 }
 
-// ServeHTTP answers HTTP/1, HTTP/2 without TLS, and every unary gRPC call with the answer of a healthy health check.
+// ServeHTTP serves the HTTP ports. Every unary gRPC call gets the answer of a healthy health check.
 func (w *workload) ServeHTTP(out http.ResponseWriter, r *http.Request) {
+	w.requests.Add(1)
+	if a := w.told(r.URL.Path); a != nil {
+		a.write(out, r)
+		return
+	}
+	w.answer(out, r)
+}
+
+func (w *workload) answer(out http.ResponseWriter, r *http.Request) {
 	switch {
+	case r.URL.Path == "/metrics":
+		out.Header().Set("content-type", "text/plain; version=0.0.4; charset=utf-8")
+		w.writeMetrics(out)
 	case strings.HasPrefix(r.Header.Get("content-type"), "application/grpc"):
 		_, _ = io.Copy(io.Discard, r.Body)
 		out.Header().Set("content-type", "application/grpc")
@@ -56,17 +75,26 @@ func (w *workload) control(out http.ResponseWriter, r *http.Request) {
 	case "PUT /healthz":
 		w.unready.Store(query.Get("ready") == "false")
 	case "PUT /listen":
-		err = w.listen(query.Get("kind"), query.Get("port"))
+		var port string
+		if port, err = w.listen(query.Get("kind"), query.Get("port")); err == nil {
+			_, _ = io.WriteString(out, port)
+		}
 	case "DELETE /listen":
 		err = w.unlisten(query.Get("port"))
 	case "PUT /peer":
 		w.connect(query.Get("to"))
 	case "DELETE /peer":
 		w.disconnect(query.Get("to"))
+	case "PUT /answer":
+		err = w.setAnswer(r)
+	case "DELETE /answer":
+		w.unsetAnswer(query.Get("path"))
+	case "GET /certificate":
+		_, _ = out.Write(w.certificatePEM())
 	case "GET /":
 		_ = json.NewEncoder(out).Encode(w.state())
 	default:
-		w.ServeHTTP(out, r)
+		w.answer(out, r)
 	}
 	if err != nil {
 		http.Error(out, err.Error(), http.StatusConflict)
