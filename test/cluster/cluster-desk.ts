@@ -1,10 +1,10 @@
-// Hands out the one cluster of a test run to its test processes, over a socket; starts it when the first one asks.
+// Hands out the clusters of a test run to its test processes, over a socket; starts each when the first one asks for it.
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import type { ClusterCoordinates } from './cluster.ts';
+import { type ClusterCoordinates, type NodeInfo, startCluster, type TestCluster } from './cluster.ts';
 import { EquippedCluster } from './equipped-cluster.ts';
 import type { PodSelector, PodState } from './pod-state.ts';
 
@@ -16,10 +16,17 @@ const SOCKET = 'socket';
 
 export type DeskRequest =
   | { readonly kind: 'join' }
+  | { readonly kind: 'join-node' }
   | { readonly kind: 'add-node'; readonly name: string }
   | { readonly kind: 'set-pod-state'; readonly selector: PodSelector; readonly state: PodState };
 
-export type DeskReply = { readonly coordinates: ClusterCoordinates; readonly nodes: readonly string[] };
+export type DeskReply = {
+  readonly coordinates: ClusterCoordinates;
+  /** Names of the nodes. */
+  readonly nodes: readonly string[];
+  /** Of the cluster with a real node. */
+  readonly realNodes: readonly NodeInfo[];
+};
 
 type Envelope =
   | { readonly kind: 'ok'; readonly reply: DeskReply }
@@ -54,11 +61,12 @@ export function endWithDesk(path: string): void {
   });
 }
 
-/** The cluster of one test run, for as long as the run lasts. */
+/** The clusters of one test run, for as long as the run lasts: one with a stub kubelet, one with a real node. */
 export class ClusterDesk {
   readonly #server: Server;
   readonly #folder: string;
   #running: Promise<EquippedCluster> | undefined;
+  #withNode: Promise<TestCluster> | undefined;
 
   private constructor(server: Server, folder: string) {
     this.#server = server;
@@ -83,11 +91,13 @@ export class ClusterDesk {
     return join(this.#folder, SOCKET);
   }
 
-  /** Ends the cluster, if any test asked for it. */
+  /** Ends the clusters that any test asked for. */
   async close(): Promise<void> {
     this.#server.close();
-    const running = await this.#running?.catch(() => undefined);
-    await running?.stop();
+    for (const starting of [this.#running, this.#withNode]) {
+      const running = await starting?.catch(() => undefined);
+      await running?.stop();
+    }
     await rm(this.#folder, { recursive: true, force: true });
   }
 
@@ -101,14 +111,21 @@ export class ClusterDesk {
   async #answer(line: string): Promise<Envelope> {
     try {
       const request = JSON.parse(line) as DeskRequest; // half of one, when its test process was killed
+      if (request.kind === 'join-node') return { kind: 'ok', reply: await this.#joinNode() };
       this.#running ??= EquippedCluster.start();
       const { kubelet, coordinates } = await this.#running;
       if (request.kind === 'add-node') await kubelet.addNode(request.name);
       if (request.kind === 'set-pod-state') await kubelet.setPodState(request.selector, request.state);
-      return { kind: 'ok', reply: { coordinates, nodes: kubelet.nodes } };
+      return { kind: 'ok', reply: { coordinates, nodes: kubelet.nodes, realNodes: [] } };
     } catch (error) {
       return { kind: 'error', message: error instanceof Error ? error.message : String(error) };
     }
+  }
+
+  async #joinNode(): Promise<DeskReply> {
+    this.#withNode ??= startCluster({ nodes: 1 });
+    const { coordinates, nodes } = await this.#withNode;
+    return { coordinates, nodes: nodes.map(({ name }) => name), realNodes: nodes };
   }
 }
 

@@ -26,8 +26,7 @@ export class EquippedCluster implements AsyncDisposable {
   }
 
   get coordinates(): ClusterCoordinates {
-    const { server, kubeconfig, pki, dir, etcd } = this.cluster;
-    return { server, kubeconfig, pki, dir, etcd };
+    return this.cluster.coordinates;
   }
 
   async stop(): Promise<void> {

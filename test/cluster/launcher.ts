@@ -11,11 +11,35 @@ type Message = {
   readonly part?: string;
   readonly status?: string;
   readonly pids?: Readonly<Record<string, number>>;
+  readonly nodes?: NodeInfos;
   readonly [field: string]: unknown;
 };
 
+/** A running node, as it tells about itself. */
+export type NodeInfo = {
+  readonly name: string;
+  /** Address of the node on its network. */
+  readonly ip: string;
+  /** Address of this machine on the node's network: pods reach the machine there. */
+  readonly hostIP: string;
+  /** The /24 of the pods. */
+  readonly subnet: string;
+  /** First process in the node's namespaces, as this machine counts. */
+  readonly pid: number;
+  /** The machine's end of the cable to the node. */
+  readonly link: string;
+  /** Whether the node sees cgroup v2 alone. */
+  readonly cgroup2Only: boolean;
+  /** The node's folder in each cgroup hierarchy of the machine; `options` is empty for cgroup v2. */
+  readonly cgroups: readonly { readonly mount: string; readonly options: string; readonly folder: string }[];
+};
+
+type NodeInfos = Readonly<Record<string, NodeInfo>>;
+
 /** Where a control plane is, as its launcher tells it. */
 export type Ready = {
+  /** Address of the registry, whether or not it runs yet. */
+  readonly registry: string;
   readonly kubeconfig: string;
   readonly server: string;
   readonly etcd: string;
@@ -34,6 +58,7 @@ export class Launcher {
   readonly #gone = Promise.withResolvers<void>();
   readonly #errors: string[] = [];
   #pids: Readonly<Record<string, number>> = {};
+  #nodes: NodeInfos = {};
   #ended: Error | undefined;
 
   constructor(program: string, args: readonly string[]) {
@@ -57,6 +82,11 @@ export class Launcher {
   /** Process ids of the parts that run, by their names. */
   get pids(): Readonly<Record<string, number>> {
     return this.#pids;
+  }
+
+  /** The nodes that run, by their names. */
+  get nodes(): NodeInfos {
+    return this.#nodes;
   }
 
   /** Resolves when the parts it was started with are ready. Call once, first. */
@@ -89,6 +119,7 @@ export class Launcher {
 
   #hear(message: Message): void {
     if (message.pids) this.#pids = message.pids;
+    if (message.nodes) this.#nodes = message.nodes;
     if (message.event === 'exited') return;
     const waiting = this.#waiting.shift();
     if (message.event === 'failed') waiting?.reject(new Error(message.message));
@@ -99,6 +130,7 @@ export class Launcher {
   #end(error: Error): void {
     this.#ended ??= error;
     this.#pids = {};
+    this.#nodes = {};
     for (const waiting of this.#waiting.splice(0)) waiting.reject(error);
     this.#gone.resolve();
   }

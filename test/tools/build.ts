@@ -2,21 +2,21 @@
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { BuildProgress, type ProgressStream } from './build-progress.ts';
 import { cacheFolder } from './cache-folder.ts';
 import type { FreeBytes } from './disk-space.ts';
 import { withFileLock } from './file-lock.ts';
-import { buildFlags, goBuild } from './go-build.ts';
+import { lacks } from '../helpers/machine-lacks.ts';
+import { goBuild } from './go-build.ts';
 import { findGo } from './go-toolchain.ts';
+import { nodeLack } from './node-lack.ts';
 import { ToolError } from './tool-error.ts';
-import { toolKey } from './tool-key.ts';
+import { MODULE, toolPath } from './tool-path.ts';
 import { isToolName, TOOL_NAMES, TOOL_SETS, type ToolName, TOOLS, type ToolSpec } from './tool-table.ts';
 
 export { ToolError, type ToolErrorKind } from './tool-error.ts';
 export type { ToolName } from './tool-table.ts';
 
-const MODULE = dirname(fileURLToPath(import.meta.url));
 const HALF_BUILT = '.half-';
 
 export type EnsureOptions = {
@@ -46,10 +46,7 @@ export async function ensureTools<N extends ToolName>(
   const env = options.env ?? process.env;
   const cache = cacheFolder(env);
   const folder = join(cache, 'tools');
-  const path = (name: ToolName): string => {
-    return join(folder, toolKey(name, MODULE, buildFlags(TOOLS[name].flavour, MODULE)), name);
-  };
-  const paths = Object.fromEntries(names.map((name) => [name, path(name)])) as Record<N, string>;
+  const paths = Object.fromEntries(names.map((name) => [name, toolPath(name, env)])) as Record<N, string>;
   const missing = (): N[] => names.filter((name) => !existsSync(paths[name]));
   if (missing().length === 0) return paths;
   await makeFolder(folder);
@@ -142,10 +139,13 @@ function asToolError(error: unknown, folder: string, signal: AbortSignal | undef
   }
 }
 
-/** Run as a command: builds the programs and sets that are named, or the set `common`, and prints a path a line. */
+/**
+ * Run as a command: builds the programs and sets that are named and prints a path a line. Without a name, it builds what
+ * this machine can use, and says why when that is not all.
+ */
 async function main(words: readonly string[]): Promise<number> {
   const names: ToolName[] = [];
-  for (const word of words.length === 0 ? ['common'] : words) {
+  for (const word of words.length === 0 ? await usableSets() : words) {
     if (isToolName(word)) names.push(word);
     else if (isSetName(word)) names.push(...TOOL_SETS[word]);
     else {
@@ -165,6 +165,13 @@ async function main(words: readonly string[]): Promise<number> {
     process.stderr.write(`${error.message}\n`);
     return 1;
   }
+}
+
+async function usableSets(): Promise<readonly (keyof typeof TOOL_SETS)[]> {
+  const lack = await nodeLack();
+  if (lack === undefined) return ['common', 'real-node'];
+  process.stderr.write(`no real node here, and so none of its programs: ${lacks(lack)}\n`);
+  return ['common'];
 }
 
 const isSetName = (word: string): word is keyof typeof TOOL_SETS => Object.hasOwn(TOOL_SETS, word);

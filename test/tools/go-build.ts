@@ -133,14 +133,19 @@ function hasModules({ names, module, toolchain }: BuildJob): boolean {
   return existsSync(join(toolchain.moduleCache, 'k8s.io', `kubernetes@${kubernetesVersion(module)}`));
 }
 
-async function requireCompiler(job: BuildJob): Promise<void> {
-  const { env } = job.toolchain;
+/** Debian names of the packages that the flavour `seccomp` is built with and that are not installed. */
+export async function missingPackages(env: NodeJS.ProcessEnv): Promise<readonly string[]> {
   const missing: string[] = [];
   if (findProgram('gcc', env) === undefined) missing.push('gcc');
   const pkgConfig = findProgram('pkg-config', env);
   if (pkgConfig === undefined) missing.push('pkg-config');
   const found = pkgConfig && (await runProgram(pkgConfig, ['--exists', 'libseccomp'], { env })).code === 0;
   if (!found) missing.push('libseccomp-dev');
+  return missing;
+}
+
+async function requireCompiler(job: BuildJob): Promise<void> {
+  const missing = await missingPackages(job.toolchain.env);
   if (missing.length > 0) {
     throw new ToolError(
       'system-packages-missing',

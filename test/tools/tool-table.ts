@@ -34,6 +34,8 @@ export const TOOLS = {
   luarun: own('luarun', 'module'),
   /** Version ranges as github.com/Masterminds/semver/v3 has them. */
   ranges: own('ranges', 'module'),
+  /** Caches and a client of controller-runtime, for benchmarks; go.mod has its version through Flux's libraries. */
+  ctrlcache: own('ctrlcache', 'module'),
   /** A node in namespaces of its own; runs containerd, kubelet, kube-proxy. */
   node: own('node', 'module'),
   /** Something to observe in a pod; also the sandbox container. */

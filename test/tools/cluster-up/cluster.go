@@ -2,11 +2,8 @@ package main
 
 import (
 	"context"
-	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
-	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -31,7 +28,8 @@ type cluster struct {
 	parts                           map[string]*part
 	children                        map[string]*child
 	exits                           chan exit
-	begin, nodeStart                time.Time
+	realNodes                       []*realNode
+	begin                           time.Time
 	millis                          map[string]int64 // from the start of this program until the part was ready
 }
 
@@ -57,19 +55,15 @@ func newCluster(o options) (*cluster, error) {
 	}
 	c.etcd = fmt.Sprintf("http://127.0.0.1:%d", c.etcdPort.number)
 	c.server = fmt.Sprintf("https://127.0.0.1:%d", c.apiPort.number)
-	if err := c.pki.write(o.nodeName, c.nodeIP()); err != nil {
+	if err := c.reserveNodes(); err != nil {
 		return nil, err
 	}
-	for _, name := range []string{"admin", "controller-manager", "scheduler", "kubelet", "proxy"} {
-		if err := c.pki.kubeconfig(name, c.server); err != nil {
-			return nil, err
-		}
+	if err := c.pki.write(c.server, c.realNodes); err != nil {
+		return nil, err
 	}
 	return c, c.define()
 }
 
-func (c *cluster) nodeIP() string     { return c.subnet + ".1" }
-func (c *cluster) nodeFolder() string { return filepath.Join(c.dir, "node") }
 func (c *cluster) log(part string) string {
 	return filepath.Join(c.dir, part+".log")
 }
@@ -93,8 +87,9 @@ func (c *cluster) start(ctx context.Context, name string) error {
 }
 
 func (c *cluster) launch(name string) error {
-	if name == "node" {
-		if err := c.beforeNode(); err != nil {
+	n := c.realNode(name)
+	if n != nil {
+		if err := c.beforeNode(n); err != nil {
 			return err
 		}
 	}
@@ -104,7 +99,11 @@ func (c *cluster) launch(name string) error {
 	}
 	defer log.Close()
 	p := c.parts[name]
-	ch := &child{Cmd: exec.Command(p.program, p.flags...)}
+	flags := p.flags
+	if n != nil {
+		flags = slices.Concat(p.flags, c.neighbours(n))
+	}
+	ch := &child{Cmd: exec.Command(p.program, flags...)}
 	ch.Stdout, ch.Stderr = log, log
 	if p.leash {
 		if ch.input, err = ch.StdinPipe(); err != nil {
@@ -122,7 +121,7 @@ func (c *cluster) launch(name string) error {
 		_ = ch.Wait()
 		c.exits <- exit{name, ch, ch.ProcessState.String()}
 	}()
-	if name == "node" { // it makes these ports of the machine's loopback reachable inside
+	if n != nil { // it makes these ports of the machine's loopback reachable inside
 		if _, err := fmt.Fprintf(ch.input, "%d\n%d\n", c.apiPort.number, c.registryPort.number); err != nil {
 			return err
 		}
@@ -212,12 +211,7 @@ func (c *cluster) stopAll() {
 func (c *cluster) obey(ctx context.Context, line string) error {
 	verb, name, _ := strings.Cut(line, " ")
 	if verb == "forward" {
-		ch := c.children["node"]
-		if ch == nil {
-			return errors.New("there is no node running to forward to")
-		}
-		_, err := fmt.Fprintln(ch.input, name)
-		return err
+		return c.forward(name)
 	}
 	if c.parts[name] == nil {
 		return fmt.Errorf("%q is none of %s", name, strings.Join(allParts, ", "))
@@ -258,43 +252,6 @@ func (c *cluster) pids() map[string]int {
 func (c *cluster) ready() message {
 	m := message{"event": "ready", "kubeconfig": c.pki.path("admin.kubeconfig"), "server": c.server, "etcd": c.etcd,
 		"pki": string(c.pki), "registry": fmt.Sprintf("127.0.0.1:%d", c.registryPort.number), "millis": c.millis, "pids": c.pids()}
-	if info := c.nodeInfo(); info != nil {
-		m["node"] = info
-	}
+	m["nodes"] = c.nodeInfos()
 	return m
-}
-
-// nodeInfo is what the node tells about itself, nil when none is running.
-func (c *cluster) nodeInfo() json.RawMessage {
-	if c.children["node"] == nil {
-		return nil
-	}
-	info, err := os.ReadFile(filepath.Join(c.nodeFolder(), "info.json"))
-	if err != nil {
-		return nil
-	}
-	return info
-}
-
-// beforeNode tells containerd that images called registry.test/… come from the registry of this cluster.
-func (c *cluster) beforeNode() error {
-	c.nodeStart = time.Now()
-	hosts := filepath.Join(c.nodeFolder(), "certs.d", "registry.test")
-	if err := os.MkdirAll(hosts, 0o755); err != nil {
-		return err
-	}
-	text := fmt.Appendf(nil, "server = \"http://127.0.0.1:%d\"\n", c.registryPort.number)
-	return os.WriteFile(filepath.Join(hosts, "hosts.toml"), text, 0o644)
-}
-
-// freeSubnet finds a 10.244.N that no interface uses, trying another order in each process.
-func freeSubnet() string {
-	used, _ := net.InterfaceAddrs()
-	for i := range 250 {
-		subnet := fmt.Sprintf("10.244.%d", (os.Getpid()+i)%250+1)
-		if !slices.ContainsFunc(used, func(a net.Addr) bool { return strings.HasPrefix(a.String(), subnet+".") }) {
-			return subnet
-		}
-	}
-	return "10.244.77"
 }

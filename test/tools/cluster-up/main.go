@@ -1,7 +1,7 @@
 // Program cluster-up runs a Kubernetes control plane on the loopback interface for tests, and keeps it no longer than its
 // own life.
 //
-//	cluster-up --dir D --bin B [--assets A] [--parts etcd,apiserver,…] [--node] [--arg PART=FLAG]…
+//	cluster-up --dir D --bin B [--assets A] [--parts etcd,apiserver,…] [--nodes N] [--arg PART=FLAG]…
 //
 // It starts the parts in the order given, waits until each is ready, writes one line of JSON to standard output, and then
 // obeys commands on standard input, one a line, each answered by one line of JSON:
@@ -33,8 +33,7 @@ type options struct {
 	dir, bin, assets string
 	parts            []string
 	extra            map[string][]string // further flags, by part
-	withNode         bool
-	nodeName, subnet string
+	nodes            int
 	ephemeral        bool
 }
 
@@ -44,10 +43,8 @@ func parse(argv []string) (options, error) {
 	fs.StringVar(&o.dir, "dir", "", "folder for keys, data and logs (required)")
 	fs.StringVar(&o.bin, "bin", "", "folder with the built programs (testcluster, registry, node)")
 	fs.StringVar(&o.assets, "assets", "", "folder with etcd, kube-apiserver, …: what it holds is preferred to the built program")
-	list := fs.String("parts", "", "what to start, in order (default etcd,apiserver,controller-manager; with --node everything)")
-	fs.BoolVar(&o.withNode, "node", false, "prepare for a real node (root on Linux)")
-	fs.StringVar(&o.nodeName, "node-name", "node-1", "name of the real node")
-	fs.StringVar(&o.subnet, "subnet", "", "first three numbers of the node's /24 (default: a free 10.244.N)")
+	list := fs.String("parts", "", "what to start, in order (default etcd,apiserver,controller-manager; with --nodes everything)")
+	fs.IntVar(&o.nodes, "nodes", 0, "prepare for so many real nodes, at most 2, called node-1 and node-2 (root on Linux)")
 	fs.BoolVar(&o.ephemeral, "ephemeral", false, "remove --dir at the end, and such folders beside it that killed runs left")
 	fs.Func("arg", "further flag of a part, as PART=FLAG (repeatable)", func(s string) error {
 		part, f, ok := strings.Cut(s, "=")
@@ -70,8 +67,8 @@ func parse(argv []string) (options, error) {
 	switch {
 	case *list != "":
 		o.parts = strings.Split(*list, ",")
-	case o.withNode:
-		o.parts = allParts
+	case o.nodes > 0:
+		o.parts = allParts[:len(allParts)-maxNodes+o.nodes]
 	default:
 		o.parts = []string{"etcd", "apiserver", "controller-manager"}
 	}
@@ -80,8 +77,8 @@ func parse(argv []string) (options, error) {
 			return o, fmt.Errorf("--parts: %q is none of %s", name, strings.Join(allParts, ", "))
 		}
 	}
-	if o.subnet == "" {
-		o.subnet = freeSubnet()
+	if o.nodes < 0 || o.nodes > maxNodes {
+		return o, fmt.Errorf("--nodes: %d is not between 0 and %d", o.nodes, maxNodes)
 	}
 	return o, nil
 }
@@ -148,9 +145,7 @@ func run(ctx context.Context, o options) error {
 				answer = message{"event": "failed", "command": line, "message": err.Error()}
 			}
 			answer["pids"] = c.pids()
-			if info := c.nodeInfo(); info != nil {
-				answer["node"] = info
-			}
+			answer["nodes"] = c.nodeInfos()
 			say(answer)
 		}
 	}

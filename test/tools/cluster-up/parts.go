@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"net/http"
@@ -17,7 +16,7 @@ const (
 )
 
 // allParts lists the parts in the order in which they can start.
-var allParts = []string{"etcd", "apiserver", "controller-manager", "scheduler", "registry", "node"}
+var allParts = []string{"etcd", "apiserver", "controller-manager", "scheduler", "registry", "node-1", "node-2"}
 
 // part is one program of the cluster. A part with leash is another of our own programs, ends when its standard input
 // closes, and cleans up then; the others have nothing to clean up.
@@ -69,10 +68,12 @@ func (c *cluster) define() error {
 	c.parts["registry"] = &part{program: filepath.Join(c.bin, "registry"), leash: true,
 		flags: append([]string{fmt.Sprintf("-port=%d", c.registryPort.number)}, c.extra["registry"]...),
 		ready: func() bool { return ok(plain, registry+"/v2/") }}
-	c.parts["node"] = &part{program: filepath.Join(c.bin, "node"), leash: true,
-		flags: append([]string{"--bin=" + c.bin, "--dir=" + c.nodeFolder(), "--pki=" + string(c.pki), "--name=" + c.nodeName,
-			"--subnet=" + c.subnet}, c.extra["node"]...),
-		ready: func() bool { return nodeReady(admin, c.server+"/api/v1/nodes/"+c.nodeName, c.nodeStart) }}
+	for _, n := range c.realNodes {
+		c.parts[n.name] = &part{program: filepath.Join(c.bin, "node"), leash: true,
+			flags: append([]string{"--bin=" + c.bin, "--dir=" + n.folder, "--pki=" + c.pki.path(n.name), "--name=" + n.name,
+				"--subnet=" + n.subnet}, c.extra[n.name]...),
+			ready: func() bool { return nodeReady(admin, c.server, n) }}
+	}
 	return nil
 }
 
@@ -95,17 +96,17 @@ func (c *cluster) apiserverFlags() []string {
 		"--requestheader-extra-headers-prefix=X-Remote-Extra-",
 		"--proxy-client-cert-file=" + p("front-proxy-client.crt"), "--proxy-client-key-file=" + p("front-proxy-client.key"),
 	}
-	if !c.withNode { // a loopback address is refused in Endpoints, so the Service default/kubernetes gets none
+	if c.nodes == 0 { // a loopback address is refused in Endpoints, so the Service default/kubernetes gets none
 		return append(flags, "--advertise-address=127.0.0.1", "--endpoint-reconciler-type=none")
 	}
-	return append(flags, "--advertise-address="+c.nodeIP(), "--endpoint-reconciler-type=lease", // the node forwards that port to here
+	return append(flags, "--advertise-address="+c.realNodes[0].ip(), "--endpoint-reconciler-type=lease", // the node forwards that port to here
 		"--kubelet-preferred-address-types=InternalIP", "--kubelet-certificate-authority="+p("ca.crt"),
 		"--kubelet-client-certificate="+p("admin.crt"), "--kubelet-client-key="+p("admin.key"))
 }
 
 func (c *cluster) controllerFlags() []string {
 	controllers := "--controllers=*"
-	if !c.withNode {
+	if c.nodes == 0 {
 		controllers += ",-node-lifecycle-controller" // nobody renews the heartbeat of a Node that a test makes up
 	}
 	p := c.pki.path
@@ -123,31 +124,4 @@ func ok(client *http.Client, url string) bool {
 	defer r.Body.Close()
 	_, err = io.Copy(io.Discard, r.Body)
 	return err == nil && r.StatusCode == http.StatusOK
-}
-
-// nodeReady tells whether the Node is Ready by a heartbeat of its present life and free of taints.
-func nodeReady(client *http.Client, url string, since time.Time) bool {
-	r, err := client.Get(url)
-	if err != nil {
-		return false
-	}
-	defer r.Body.Close()
-	var node struct {
-		Spec   struct{ Taints []any }
-		Status struct {
-			Conditions []struct {
-				Type, Status      string
-				LastHeartbeatTime time.Time
-			}
-		}
-	}
-	if json.NewDecoder(r.Body).Decode(&node) != nil || len(node.Spec.Taints) > 0 {
-		return false
-	}
-	for _, condition := range node.Status.Conditions {
-		if condition.Type == "Ready" { // heartbeats have whole seconds
-			return condition.Status == "True" && !condition.LastHeartbeatTime.Before(since.Truncate(time.Second))
-		}
-	}
-	return false
 }

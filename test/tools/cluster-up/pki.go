@@ -26,6 +26,7 @@ func (p pki) path(name string) string { return filepath.Join(string(p), name) }
 
 type authority struct {
 	cert *x509.Certificate
+	der  []byte
 	key  crypto.Signer
 }
 
@@ -37,8 +38,8 @@ type identity struct {
 	hosts  []string
 }
 
-// write makes every key of a cluster. The key of ServiceAccount tokens has no certificate.
-func (p pki) write(nodeName, nodeIP string) error {
+// write makes every key and kubeconfig of a cluster. The key of ServiceAccount tokens has no certificate.
+func (p pki) write(server string, nodes []*realNode) error {
 	if err := os.MkdirAll(string(p), 0o700); err != nil {
 		return err
 	}
@@ -53,16 +54,28 @@ func (p pki) write(nodeName, nodeIP string) error {
 	if _, err := p.issue(front, identity{file: "front-proxy-client", name: "front-proxy-client"}); err != nil {
 		return err
 	}
+	serving := []string{"127.0.0.1", "localhost", firstServiceIP, "kubernetes",
+		"kubernetes.default", "kubernetes.default.svc", "kubernetes.default.svc.cluster.local"}
+	for _, n := range nodes {
+		serving = append(serving, n.ip())
+	}
 	for _, id := range []identity{
-		{file: "apiserver", name: "kube-apiserver", hosts: []string{"127.0.0.1", nodeIP, "localhost", firstServiceIP, "kubernetes",
-			"kubernetes.default", "kubernetes.default.svc", "kubernetes.default.svc.cluster.local"}},
+		{file: "apiserver", name: "kube-apiserver", hosts: serving},
 		{file: "admin", name: "test-admin", groups: []string{"system:masters"}},
 		{file: "controller-manager", name: "system:kube-controller-manager"},
 		{file: "scheduler", name: "system:kube-scheduler"},
-		{file: "kubelet", name: "system:node:" + nodeName, groups: []string{"system:nodes"}, hosts: []string{nodeIP, nodeName}},
-		{file: "proxy", name: "system:kube-proxy"},
 	} {
 		if _, err := p.issue(ca, id); err != nil {
+			return err
+		}
+	}
+	for _, name := range []string{"admin", "controller-manager", "scheduler"} {
+		if err := p.kubeconfig(name, server); err != nil {
+			return err
+		}
+	}
+	for _, n := range nodes {
+		if err := p.writeNode(ca, server, n); err != nil {
 			return err
 		}
 	}
@@ -78,6 +91,29 @@ func (p pki) write(nodeName, nodeIP string) error {
 		return err
 	}
 	return p.writePEM("sa.pub", "PUBLIC KEY", public)
+}
+
+// writeNode makes the keys of one node in a folder of its own.
+func (p pki) writeNode(ca *authority, server string, n *realNode) error {
+	own := pki(p.path(n.name))
+	if err := os.MkdirAll(string(own), 0o700); err != nil {
+		return err
+	}
+	if err := own.writePEM("ca.crt", "CERTIFICATE", ca.der); err != nil {
+		return err
+	}
+	for _, id := range []identity{
+		{file: "kubelet", name: "system:node:" + n.name, groups: []string{"system:nodes"}, hosts: []string{n.ip(), n.name}},
+		{file: "proxy", name: "system:kube-proxy"},
+	} {
+		if _, err := own.issue(ca, id); err != nil {
+			return err
+		}
+		if err := own.kubeconfig(id.file, server); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // issue writes FILE.crt and FILE.key; without an authority the certificate is an authority of its own.
@@ -107,7 +143,7 @@ func (p pki) issue(by *authority, id identity) (*authority, error) {
 		}
 	}
 	if by == nil {
-		by = &authority{template, key}
+		by = &authority{cert: template, key: key}
 		template.IsCA, template.ExtKeyUsage = true, nil
 		template.KeyUsage |= x509.KeyUsageCertSign
 	}
@@ -122,7 +158,7 @@ func (p pki) issue(by *authority, id identity) (*authority, error) {
 	if err := p.writePEM(id.file+".crt", "CERTIFICATE", der); err != nil {
 		return nil, err
 	}
-	return &authority{cert, key}, p.writeKey(id.file+".key", key)
+	return &authority{cert, der, key}, p.writeKey(id.file+".key", key)
 }
 
 func (p pki) writeKey(name string, key crypto.Signer) error {

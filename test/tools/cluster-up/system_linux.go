@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"net"
 	"syscall"
 )
 
@@ -9,6 +10,9 @@ import (
 func dieWithParent() *syscall.SysProcAttr { return &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL} }
 
 func ownGroup() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setpgid: true} }
+
+// claimName holds a name that the kernel frees when this program ends, in whatever way.
+func claimName(name string) (net.Listener, error) { return net.Listen("unix", "@pacto-gate-"+name) }
 
 const reusePort = 15 // SO_REUSEPORT, which package syscall lacks on amd64
 

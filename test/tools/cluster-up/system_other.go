@@ -3,6 +3,7 @@
 package main
 
 import (
+	"errors"
 	"net"
 	"syscall"
 )
@@ -11,6 +12,11 @@ import (
 func dieWithParent() *syscall.SysProcAttr { return nil }
 
 func ownGroup() *syscall.SysProcAttr { return nil }
+
+// claimName: there are no real nodes here, which are all that needs one.
+func claimName(string) (net.Listener, error) {
+	return nil, errors.New("a real node needs Linux; without --nodes the control plane runs here as well")
+}
 
 // reservation is a port of 127.0.0.1 that was free a moment ago.
 type reservation struct{ number int }

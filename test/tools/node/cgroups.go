@@ -19,9 +19,9 @@ import (
 
 // hierarchy is one cgroup hierarchy of the machine.
 type hierarchy struct {
-	Mount   string // where the machine has it, and the node as well
-	Options string // what to mount it with; empty for cgroup v2
-	Folder  string // the node's own folder in it, its root inside the node
+	Mount   string `json:"mount"`   // where the machine has it, and the node as well
+	Options string `json:"options"` // what to mount it with; empty for cgroup v2
+	Folder  string `json:"folder"`  // the node's own folder in it, its root inside the node
 }
 
 func (h hierarchy) v2() bool { return h.Options == "" }
@@ -136,6 +136,17 @@ func removeTree(top string) (left int) {
 
 // claim holds a name that the kernel frees when this process dies, in whatever way.
 func claim(name string) (net.Listener, error) { return net.Listen("unix", "@"+name) }
+
+// claimSoon waits a little for somebody who holds the name only while he sweeps up after an earlier node of that name.
+func claimSoon(name string) (err error) {
+	for range 100 {
+		if _, err = claim(name); err == nil {
+			return nil
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+	return err
+}
 
 // sweep removes what a node left behind whose process on the machine was killed.
 func sweep() {

@@ -3,7 +3,7 @@
 // Program node runs a real Kubernetes node (containerd, kubelet and, when asked, kube-proxy) in PID, mount, network, cgroup,
 // UTS and IPC namespaces of its own.
 //
-//	node --dir D --pki P --name N --subnet 10.244.77 [--bin B] [--proxy nftables|iptables|none] [--cgroup auto|v1|v2] [--share-pid]
+//	node --dir D --pki P --name N --subnet 10.244.77 [--bin B] [--proxy nftables|iptables|none] [--cgroup auto|v1|v2] [--share-pid] [--neighbour PID,SUBNET]…
 //
 // Of the machine nothing is changed but one end of a veth pair and one folder in each cgroup hierarchy, both removed at the
 // end. The first process of the PID namespace holds everything, so when this program dies, even by SIGKILL, the kernel ends
@@ -34,6 +34,7 @@ type settings struct {
 	SharePid            bool   // use the machine's PID namespace
 	V1, V2              bool   // the node sees cgroup v1 only, v2 only; neither: as on the machine
 	Cgroups             []hierarchy
+	neighbours          []neighbour
 }
 
 func (s settings) path(names ...string) string {
@@ -72,6 +73,7 @@ func parse() settings {
 	flag.StringVar(&s.Subnet, "subnet", "10.244.77", "first three numbers of the /24 for pods; .1 is the node, .254 the machine")
 	flag.StringVar(&s.Proxy, "proxy", "none", "mode of kube-proxy: nftables, iptables or none")
 	cgroup := flag.String("cgroup", "auto", "auto: as on the machine; v1: hide v2 beside v1 from the node; v2: show v2 only")
+	flag.Func("neighbour", "another node, as PID,SUBNET: its pods and those of this one reach each other (repeatable)", s.addNeighbour)
 	flag.BoolVar(&s.SharePid, "share-pid", false, "use the machine's PID namespace")
 	flag.Parse()
 	s.V1, s.V2 = *cgroup == "v1", *cgroup == "v2"

@@ -24,8 +24,7 @@ func outside(s settings) {
 		check(os.MkdirAll(s.path(folder), 0o755))
 	}
 	sweep()
-	_, err := claim(cgroupName(s.Subnet))
-	check(err, "subnet", s.Subnet, "is in use:")
+	check(claimSoon(cgroupName(s.Subnet)), "subnet", s.Subnet, "is in use:")
 	s.Cgroups = makeCgroups(cgroupName(s.Subnet))
 	s.V2 = s.V2 || (len(s.Cgroups) == 1 && s.Cgroups[0].v2())
 	signals := make(chan os.Signal, 1)
@@ -106,6 +105,11 @@ func (s settings) equip(pid int) error {
 	}
 	if err := s.connect(pid); err != nil {
 		return err
+	}
+	for _, n := range s.neighbours {
+		if err := s.layCable(pid, n); err != nil {
+			return err
+		}
 	}
 	info, err := json.Marshal(map[string]any{"name": s.Name, "ip": s.nodeIP(), "hostIP": s.hostIP(), "subnet": s.Subnet + ".0/24",
 		"pid": pid, "link": s.link(), "cgroup2Only": s.V2, "cgroups": s.Cgroups})
