@@ -41,7 +41,7 @@ const says =
     code === 403 && message.includes(word);
 
 test('acceptance/promotion a compliant service is created and updated in the other environment', async (t) => {
-  const stage = await acceptanceStage(t);
+  const stage = await acceptanceStage(t, { pods: 'real' });
   const early = await toProduction(stage, api(1), says('no Pacto in namespace'));
   assert.match(early.message, /hold: no Pacto in namespace .* has a contract for service api/);
   await placeService(stage, api(1));
@@ -58,8 +58,8 @@ test('acceptance/promotion a compliant service is created and updated in the oth
 });
 
 test('acceptance/promotion a mismatch is refused at once, an absence held with its seconds', async (t) => {
-  const stage = await acceptanceStage(t, { windowSeconds: 120 });
-  const { admin, staging, cluster, windowSeconds } = stage;
+  const stage = await acceptanceStage(t, { windowSeconds: 120, pods: 'real' });
+  const { admin, staging, pods, windowSeconds } = stage;
   await placeService(stage, api(1));
   await verdict(admin, staging.namespace, 'api', 'Compliant');
   await apply(admin, pacto(staging.namespace, 'api', contract('api', '1.1.0', 'job')));
@@ -69,7 +69,7 @@ test('acceptance/promotion a mismatch is refused at once, an absence held with i
   assert.equal(mismatch.retryAfterSeconds, undefined);
   await apply(admin, pacto(staging.namespace, 'api', contract('api', '1.1.1')));
   await verdict(admin, staging.namespace, 'api', 'Compliant');
-  await cluster.setPodState({ namespace: staging.namespace }, 'unready');
+  await pods.closePort({ namespace: staging.namespace });
   await verdict(admin, staging.namespace, 'api', 'Unknown');
   const held = await toProduction(stage, api(1), says('interface/http is absent'));
   assert.ok(
@@ -79,17 +79,18 @@ test('acceptance/promotion a mismatch is refused at once, an absence held with i
 });
 
 test('acceptance/promotion an absence is refused once its window has ended', async (t) => {
-  const stage = await acceptanceStage(t, { windowSeconds: 2 });
-  const { admin, staging, cluster } = stage;
-  await cluster.setPodState({ namespace: staging.namespace }, 'unready');
+  const stage = await acceptanceStage(t, { windowSeconds: 2, pods: 'real' });
+  const { admin, staging, pods } = stage;
   await placeService(stage, api(1));
+  await verdict(admin, staging.namespace, 'api', 'Compliant');
+  await pods.closePort({ namespace: staging.namespace });
   await verdict(admin, staging.namespace, 'api', 'NonCompliant');
   const refused = await toProduction(stage, api(1), says('INTERFACE_ABSENT'));
   assert.match(refused.message, /deny: .*INTERFACE_ABSENT interface\/http/);
 });
 
 test('acceptance/promotion a rollback passes whatever the evidence, and so do scale and no-op writes', async (t) => {
-  const stage = await acceptanceStage(t);
+  const stage = await acceptanceStage(t, { pods: 'real' });
   const { admin, pipeline, staging, production } = stage;
   await placeService(stage, api(1));
   await verdict(admin, staging.namespace, 'api', 'Compliant');
@@ -112,10 +113,11 @@ test('acceptance/promotion a rollback passes whatever the evidence, and so do sc
 });
 
 test('acceptance/promotion a broken contract does not lock out its own repair', async (t) => {
-  const stage = await acceptanceStage(t, { windowSeconds: 2 });
-  const { admin, pipeline, cluster, staging, system } = stage;
-  await cluster.setPodState({ namespace: staging.namespace }, 'unready');
+  const stage = await acceptanceStage(t, { windowSeconds: 2, pods: 'real' });
+  const { admin, pipeline, pods, staging, system } = stage;
   await placeService(stage, api(1));
+  await verdict(admin, staging.namespace, 'api', 'Compliant');
+  await pods.closePort({ namespace: staging.namespace });
   await verdict(admin, staging.namespace, 'api', 'NonCompliant');
   await apply(admin, ownVerdictPolicy('own-contract', staging));
   // A change that is no repair shows that the policy is in force.

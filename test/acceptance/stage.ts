@@ -1,16 +1,20 @@
-// One test's own stage on the shared cluster: two namespaces, operator and webhook that look at these only, a pipeline.
+// One test's own stage on a shared cluster: two namespaces, operator and webhook that look at these only, a pipeline.
 import { randomBytes } from 'node:crypto';
 import type { TestContext } from 'node:test';
 import { serviceAccountKubeconfig } from '../cluster/credentials.ts';
 import type { TestClient } from '../cluster/client.ts';
 import { applyManifests } from '../cluster/manifests.ts';
 import { createNamespace } from '../cluster/namespace.ts';
-import { type SharedCluster, sharedCluster } from '../cluster/shared-cluster.ts';
+import type { ClusterAccess } from '../cluster/cluster.ts';
+import { type Pods, stubPods } from '../cluster/pods.ts';
+import { sharedCluster } from '../cluster/shared-cluster.ts';
+import { sharedPods } from '../cluster/shared-pods.ts';
 import { pipelineRights } from '../demo/pipeline-rights.ts';
 import {
   deployment,
   type Environment,
   followPolicy,
+  REGISTRY,
   type ShopService,
   service,
   pacto,
@@ -20,7 +24,8 @@ import {
 import { type GateSystem, startGateSystem } from '../helpers/gate-system.ts';
 
 export type AcceptanceStage = {
-  readonly cluster: SharedCluster;
+  readonly cluster: ClusterAccess;
+  readonly pods: Pods;
   readonly admin: TestClient;
   readonly pipeline: TestClient;
   readonly staging: Environment;
@@ -29,12 +34,25 @@ export type AcceptanceStage = {
   readonly windowSeconds: number;
 };
 
+export type StageOptions = {
+  /** Stabilization window. Default: 60. */
+  readonly windowSeconds?: number;
+  /**
+   * Who runs pods: `real` a kubelet where the machine can, for tests of what services do; `stub` the stub kubelet, for
+   * tests of what the API shows. Default: `stub`.
+   */
+  readonly pods?: 'real' | 'stub';
+};
+
+/** Versions of the service `api` that tests roll out. */
+const IMAGES = [1, 2, 3].map((version) => `${REGISTRY}/api:${version}`);
+
 /** Makes the stage; everything on it goes with the test. The operator looks at the staging namespace. */
 export async function acceptanceStage(
   t: TestContext,
-  { windowSeconds = 60 }: { readonly windowSeconds?: number } = {},
+  { windowSeconds = 60, pods: who = 'stub' }: StageOptions = {},
 ): Promise<AcceptanceStage> {
-  const cluster = await sharedCluster();
+  const { cluster, pods } = await (who === 'real' ? realPods() : pretendedPods());
   const { admin } = cluster;
   const staging = { namespace: await createNamespace(t, cluster, 'staging') };
   const production = { namespace: await createNamespace(t, cluster, 'prod') };
@@ -60,6 +78,7 @@ export async function acceptanceStage(
   });
   return {
     cluster,
+    pods,
     admin,
     pipeline: account.client,
     staging,
@@ -67,6 +86,19 @@ export async function acceptanceStage(
     system,
     windowSeconds,
   };
+}
+
+type Place = { readonly cluster: ClusterAccess; readonly pods: Pods };
+
+async function realPods(): Promise<Place> {
+  const cluster = await sharedPods();
+  await cluster.pods.publish(...IMAGES);
+  return { cluster, pods: cluster.pods };
+}
+
+async function pretendedPods(): Promise<Place> {
+  const cluster = await sharedCluster();
+  return { cluster, pods: stubPods(cluster, cluster) };
 }
 
 /** A service of the shop in staging: workload, Service, and a Pacto with the plain contract. */

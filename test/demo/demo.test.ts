@@ -4,18 +4,36 @@ import { spawn } from 'node:child_process';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { finished } from '../helpers/finished.ts';
+import { skipLacking } from '../helpers/machine-lacks.ts';
+import { nodeLack } from '../tools/node-lack.ts';
 import { Narrator, StoryError } from './narrator.ts';
 
 const MAIN = fileURLToPath(new URL('main.ts', import.meta.url));
 
-async function play(...words: string[]): Promise<{ readonly code: number | string; readonly text: string }> {
-  const child = spawn(process.execPath, [MAIN, ...words], { stdio: ['ignore', 'pipe', 'pipe'] });
+async function play(
+  words: readonly string[] = [],
+  env: NodeJS.ProcessEnv = {},
+): Promise<{ readonly code: number | string; readonly text: string }> {
+  const child = spawn(process.execPath, [MAIN, ...words], {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   const { code, stdout, stderr } = await finished(child);
   return { code, text: stdout + stderr };
 }
 
-test('demo/ every claim holds on a real control plane', async () => {
+test('demo/ every claim holds on a real control plane and a real node', async (t) => {
+  const lack = await nodeLack();
+  if (lack !== undefined) return skipLacking(t, lack);
   const { code, text } = await play();
+  assert.equal(code, 0, text);
+  assert.match(text, /a node with kubelet and containerd runs the pods/);
+  assert.equal([...text.matchAll(/✓/g)].length, 14, text);
+});
+
+test('demo/ without a node it says why, and every claim holds on the stub kubelet', async () => {
+  const { code, text } = await play([], { PACTO_GATE_NODE: '0' });
+  assert.match(text, /by the stub kubelet: this machine lacks permission to run a real node/);
   assert.equal(code, 0, text);
   assert.match(text, /--stabilization-window 10s \(usually 2m, shortened for the demo\)/);
   assert.match(text, /all claims held/);
@@ -24,7 +42,7 @@ test('demo/ every claim holds on a real control plane', async () => {
 
 test('demo/ a window that is none, or too short to be seen, is refused with the flag', async () => {
   for (const window of ['soon', '1s']) {
-    const { code, text } = await play('--stabilization-window', window);
+    const { code, text } = await play(['--stabilization-window', window]);
     assert.equal(code, 2);
     assert.match(text, /--stabilization-window ".*": give a duration from 5s on/);
   }

@@ -7,11 +7,13 @@ import { aborted } from '../../runtime/aborted.ts';
 import { startCluster, type TestCluster } from '../cluster/cluster.ts';
 import { serviceAccountKubeconfig } from '../cluster/credentials.ts';
 import { applyManifests } from '../cluster/manifests.ts';
-import { startStubKubelet, type StubKubelet } from '../cluster/stub-kubelet.ts';
+import { kubeletPods, type Pods, stubPods } from '../cluster/pods.ts';
+import { startStubKubelet } from '../cluster/stub-kubelet.ts';
+import { whyStub } from '../cluster/why-stub.ts';
 import { type GateSystem, startGateSystem } from '../helpers/gate-system.ts';
 import { Narrator, StoryError } from './narrator.ts';
 import { pipelineRights } from './pipeline-rights.ts';
-import { playStory, PRODUCTION, STAGING } from './story.ts';
+import { IMAGES, playStory, PRODUCTION, STAGING } from './story.ts';
 
 const COMPILED = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
 const SOURCES = fileURLToPath(new URL('../../cli/main.ts', import.meta.url));
@@ -46,9 +48,10 @@ process.exitCode = await run();
 async function run(): Promise<number> {
   await using stack = new AsyncDisposableStack();
   tell.note(`starting etcd, kube-apiserver, kube-controller-manager and kube-scheduler on loopback …`);
-  const cluster: TestCluster = stack.use(await startCluster());
-  const pods: StubKubelet = stack.use(await startStubKubelet(cluster));
-  tell.note(`control plane and a stand-in for the nodes are ready after ${seconds()}: ${cluster.server}`);
+  const why = await whyStub();
+  const cluster: TestCluster = stack.use(await startCluster({ nodes: why === undefined ? 1 : 0 }));
+  const pods = await podsOf(cluster, why, stack);
+  tell.note(`all of it is ready after ${seconds()}: ${cluster.server}`);
   for (const { namespace } of [STAGING, PRODUCTION]) {
     await applyManifests(
       cluster.admin,
@@ -87,6 +90,23 @@ async function run(): Promise<number> {
   tell.note(`\nall claims held, ${seconds()} from the first line`);
   if (values.keep) await keep(cluster);
   return 0;
+}
+
+/** Who runs the pods: a node of this machine, or a stand-in, and then why. */
+async function podsOf(
+  cluster: TestCluster,
+  why: string | undefined,
+  stack: AsyncDisposableStack,
+): Promise<Pods> {
+  if (why !== undefined) {
+    tell.note(why);
+    return stubPods(cluster, stack.use(await startStubKubelet(cluster)));
+  }
+  const [node] = cluster.nodes;
+  tell.note(`a node with kubelet and containerd runs the pods, in namespaces of its own: ${node?.subnet}`);
+  const pods = kubeletPods(cluster);
+  await pods.publish(...IMAGES);
+  return pods;
 }
 
 /** Leaves everything running until Ctrl-C, and says how to reach it. */

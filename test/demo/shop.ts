@@ -1,8 +1,10 @@
 // The shop of the demo: services with contracts in two environments, and the policy that joins them.
 import type { TestClient } from '../cluster/client.ts';
 import { applyManifests } from '../cluster/manifests.ts';
+import { SERVING_PORT } from '../cluster/pods.ts';
 
-export const REGISTRY = 'registry.example.com/shop';
+/** Where the shop's images are; a node of a test cluster knows the host as its own registry. */
+export const REGISTRY = 'registry.test/shop';
 
 export type Environment = { readonly namespace: string };
 export type ShopService = { readonly name: string; readonly image: string };
@@ -47,7 +49,18 @@ export function deployment(namespace: string, { name, image }: ShopService, repl
         metadata: { labels },
         spec: {
           terminationGracePeriodSeconds: 1,
-          containers: [{ name: 'main', image, ports: [{ name: 'http', containerPort: 8080 }] }],
+          containers: [
+            {
+              name: 'main',
+              image,
+              ports: [{ name: 'http', containerPort: SERVING_PORT }],
+              readinessProbe: {
+                httpGet: { path: '/healthz', port: 'http' },
+                periodSeconds: 1,
+                failureThreshold: 1,
+              },
+            },
+          ],
         },
       },
     },

@@ -2,7 +2,7 @@
 import type { TestClient } from '../cluster/client.ts';
 import { listAt, textAt } from '../cluster/kube-object.ts';
 import { rolledOut } from '../cluster/rolled-out.ts';
-import type { PodDriver } from '../cluster/stub-kubelet.ts';
+import type { Pods } from '../cluster/pods.ts';
 import type { Narrator } from './narrator.ts';
 import { judgedImage, promote, promoteUntil, type Promoted, rollBack, taken, verdict } from './promotions.ts';
 import {
@@ -24,15 +24,23 @@ export type Stage = {
   readonly admin: TestClient;
   /** The credentials a pipeline deploys with. */
   readonly pipeline: TestClient;
-  readonly pods: PodDriver;
+  readonly pods: Pods;
   readonly windowSeconds: number;
   readonly tell: Narrator;
 };
+
+const API_LABELS = { 'app.kubernetes.io/name': 'api' };
 
 const image = (name: string, version: number): ShopService => ({
   name,
   image: `${REGISTRY}/${name}:${version}`,
 });
+
+/** Everything the story rolls out. */
+export const IMAGES: readonly string[] = [
+  ...[1, 2, 3, 4].map((version) => image('api', version).image),
+  ...[1, 2].map((version) => image('web', version).image),
+];
 
 /** Plays all scenes. Rejects with StoryError at the first claim that does not hold. */
 export async function playStory(stage: Stage): Promise<void> {
@@ -68,7 +76,7 @@ async function compliantPromotes({ admin, pipeline, tell }: Stage): Promise<void
   for (const name of ['api', 'web']) await rolledOut(admin, PRODUCTION.namespace, name);
 }
 
-async function unjudgedRevisionWaits({ admin, pipeline, tell }: Stage): Promise<void> {
+async function unjudgedRevisionWaits({ admin, pipeline, pods, tell }: Stage): Promise<void> {
   tell.scene('An image that staging never ran has to wait');
   tell.act('the pipeline writes api:2 to production before staging has it');
   const early = await promote(pipeline, PRODUCTION.namespace, image('api', 2));
@@ -85,6 +93,11 @@ async function unjudgedRevisionWaits({ admin, pipeline, tell }: Stage): Promise<
   const answer = await settledPromotion(pipeline, image('api', 2));
   tell.claim(`now production gets api:2 (${answer.code})`, answer.code < 300, answer.message);
   await rolledOut(admin, PRODUCTION.namespace, 'api');
+  if (pods.runBy === 'kubelet') {
+    const answers = await pods.ask({ ...PRODUCTION, labels: API_LABELS });
+    const holds = answers.length === 2 && answers.every((version) => version === '2');
+    tell.claim('its two pods in production answer as version 2', holds, answers.join(', '));
+  }
 }
 
 async function mismatchBlocksAtOnce({ admin, pipeline, tell }: Stage): Promise<void> {
@@ -114,12 +127,17 @@ async function mismatchBlocksAtOnce({ admin, pipeline, tell }: Stage): Promise<v
 
 async function absenceHoldsThenBlocks({ admin, pipeline, pods, windowSeconds, tell }: Stage): Promise<void> {
   tell.scene(`An absence may heal for ${windowSeconds} s, then it blocks`);
-  tell.act('staging gets api:3, whose pods run but never become ready');
-  const labels = { 'app.kubernetes.io/name': 'api' };
-  await pods.setPodState({ namespace: STAGING.namespace, labels }, 'unready');
-  await apply(admin, { ...deployment(STAGING.namespace, image('api', 3), 1) });
-  await verdict(admin, STAGING.namespace, 'api', 'Unknown');
+  tell.act('staging gets api:3; its pods run, and then close the port that the contract promises');
+  await apply(admin, deployment(STAGING.namespace, image('api', 3)));
+  await rolledOut(admin, STAGING.namespace, 'api');
   await judgedImage(admin, STAGING.namespace, image('api', 3));
+  await pods.closePort({ ...STAGING, labels: API_LABELS });
+  if (pods.runBy === 'kubelet') {
+    const answers = await pods.ask({ ...STAGING, labels: API_LABELS });
+    const holds = answers.length === 2 && answers.every((word) => word === 'refused');
+    tell.claim('the pods run on and refuse connections', holds, answers.join(', '));
+  }
+  await verdict(admin, STAGING.namespace, 'api', 'Unknown');
   const held = await promote(pipeline, PRODUCTION.namespace, image('api', 3));
   tell.quote(held.message);
   const wait = held.retryAfterSeconds ?? 0;
@@ -149,15 +167,13 @@ async function rollbackPasses({ admin, pipeline, tell }: Stage): Promise<void> {
   await rolledOut(admin, PRODUCTION.namespace, 'api');
 }
 
-async function repairPasses({ admin, pipeline, pods, tell }: Stage): Promise<void> {
+async function repairPasses({ admin, pipeline, tell }: Stage): Promise<void> {
   tell.scene('A repair is never locked out');
   tell.act("staging gets a policy of its own: no changes while a service's contract is broken");
   await apply(admin, ownVerdictPolicy('own-contract', STAGING));
-  tell.act('api:3 is what breaks it; the pipeline brings api:4, whose pods become ready');
+  tell.act('api:3 is what breaks it; the pipeline brings api:4, whose pods keep the port open');
   const answer = await promoteUntil(pipeline, STAGING.namespace, image('api', 4), taken);
   tell.claim(`the API server takes the repair (${answer.code})`, answer.code < 300, answer.message);
-  const labels = { 'app.kubernetes.io/name': 'api' };
-  await pods.setPodState({ namespace: STAGING.namespace, labels }, 'ready');
   await rolledOut(admin, STAGING.namespace, 'api');
   await verdict(admin, STAGING.namespace, 'api', 'Compliant');
   await judgedImage(admin, STAGING.namespace, image('api', 4));
