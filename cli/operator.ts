@@ -4,6 +4,8 @@ import { hostname } from 'node:os';
 import { runOperator } from '../operator/main.ts';
 import { CLUSTER_FLAGS, clusterConfig } from './cluster-flags.ts';
 import { defineCommand, UsageError } from './command.ts';
+import { registrySettings } from './validate/registry.ts';
+import { REGISTRY_FLAGS } from './validate/registry-flags.ts';
 import { address, PROCESS_FLAGS, runProcess } from './process.ts';
 
 export const operator = defineCommand({
@@ -11,7 +13,9 @@ export const operator = defineCommand({
   description: `Runs the operator. It compares every Pacto's contract with what the cluster shows and writes the verdict into
 its status. Of several replicas one leads (--leader-elect).
 
-The environment must name the operator's own namespace in POD_NAMESPACE.`,
+The environment must name the operator's own namespace in POD_NAMESPACE. Registries are reached with the pull secret a Pacto
+names; without one with PACTO_REGISTRY_TOKEN, or PACTO_REGISTRY_USERNAME and PACTO_REGISTRY_PASSWORD, then with the Docker
+configuration, then anonymously.`,
   refusalCode: 1,
   flags: {
     'watch-namespace': {
@@ -44,6 +48,7 @@ The environment must name the operator's own namespace in POD_NAMESPACE.`,
       help: 'Address of /metrics; 0 disables it',
       placeholder: 'HOST:PORT',
     },
+    ...REGISTRY_FLAGS,
     ...CLUSTER_FLAGS,
     ...PROCESS_FLAGS,
   },
@@ -72,6 +77,7 @@ The environment must name the operator's own namespace in POD_NAMESPACE.`,
           nameMatchDiscovery: flags['interface-name-match-discovery'],
           leaderElection: flags['leader-elect'] ? 'lease' : 'none',
           workers: flags.workers,
+          registries: registrySettings(flags, context),
           health,
           ...(metricsAddress === undefined ? {} : { metricsAddress }),
           version: context.version,

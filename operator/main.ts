@@ -1,6 +1,10 @@
 // Wires the operator process: caches, leader election, the Pacto controller, events, health endpoints.
 import { KindsNotServedError } from '../api/kinds-not-served.ts';
 import { EVENT_COMPONENT, FIELD_MANAGERS, LEASES, USER_AGENT } from '../api/names.ts';
+import { ContractChecker } from '../contract/check/contract-checker.ts';
+import { ContractLoader } from '../contract/loader/contract-loader.ts';
+import { CredentialFolders } from '../contract/registry/credential-folders.ts';
+import { OrasClient } from '../contract/registry/oras-client.ts';
 import { KubeClient } from '../kube/client.ts';
 import { EventRecorder } from '../kube/event-recorder.ts';
 import { LeaderElector } from '../kube/leader-election.ts';
@@ -13,10 +17,11 @@ import { aborted } from '../runtime/aborted.ts';
 import type { Logger } from '../runtime/logger.ts';
 import type { Metrics } from '../runtime/metrics.ts';
 import { OperatorCache } from './cache/operator-cache.ts';
-import { ContractCache } from './contract-cache.ts';
 import { PactoController } from './controllers/pacto/pacto-controller.ts';
 import { OperatorMetrics } from './operator-metrics.ts';
-import type { OperatorOptions } from './options.ts';
+import type { OperatorOptions, RegistryOptions } from './options.ts';
+import { PactoContracts } from './pacto-contracts.ts';
+import { pullSecretReader } from './pull-secret-reader.ts';
 
 export type OperatorRuntime = { readonly clock: Clock; readonly log: Logger; readonly metrics: Metrics };
 
@@ -69,10 +74,15 @@ export async function runOperator(
     log: log.child({ component: 'events' }),
     metrics,
   });
+  const contracts = contractLoader(options.registries, clock);
   const controller = new PactoController({
     client,
     cache,
-    contracts: new ContractCache(),
+    contracts: new PactoContracts({
+      loader: contracts.loader,
+      pullSecrets: pullSecretReader(client),
+      timers: clock.timers,
+    }),
     events,
     operatorMetrics: new OperatorMetrics(metrics),
     settings: { windowMs: options.windowMs, nameMatchDiscovery: options.nameMatchDiscovery },
@@ -106,8 +116,23 @@ export async function runOperator(
   try {
     await runAll(signal, components, { log, timers: clock.timers });
   } finally {
+    await contracts.close();
     await Promise.all([transport.close(), leaseTransport.close()]);
   }
+}
+
+type OwnedLoader = { readonly loader: ContractLoader; close(): Promise<void> };
+
+function contractLoader({ sources, ...registries }: RegistryOptions, clock: Clock): OwnedLoader {
+  const { timers } = clock;
+  const oras = new OrasClient({ ...registries, folders: new CredentialFolders(), timers });
+  const checker = new ContractChecker({ timers });
+  const loader = new ContractLoader({ oras, checker, sources, clock: clock.monotonic, timers });
+  const close = async (): Promise<void> => {
+    await loader.close();
+    await checker.close();
+  };
+  return { loader, close };
 }
 
 async function settled(cache: OperatorCache, signal: AbortSignal): Promise<void> {

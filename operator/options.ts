@@ -1,4 +1,6 @@
 // Options of `pacto-gate operator`.
+import type { CredentialSource } from '../contract/registry/credentials.ts';
+import type { OrasOptions } from '../contract/registry/oras-client.ts';
 import type { ClusterConfig } from '../kube/cluster-config.ts';
 import type { ListenAddress } from '../runtime/health-server.ts';
 
@@ -18,9 +20,16 @@ export type OperatorOptions = {
   readonly leaderElection: 'lease' | 'none';
   /** Pactos judged at once. Default: 4. */
   readonly workers: number;
+  readonly registries: RegistryOptions;
   /** Address of /healthz and /readyz. Default: :8081. */
   readonly health: ListenAddress;
   /** Address of /metrics; absent disables it. Default: :8080. */
   readonly metricsAddress?: ListenAddress;
   readonly version: string;
+};
+
+/** How bundles are fetched. */
+export type RegistryOptions = Pick<OrasOptions, 'program' | 'env' | 'insecureRegistries'> & {
+  /** Tried in order for Pactos without a pull secret. */
+  readonly sources: readonly CredentialSource[];
 };

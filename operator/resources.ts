@@ -9,6 +9,8 @@ function namespacedKind(group: string, version: string, kind: string, plural: st
 
 export const PACTOS: ResourceType = namespacedKind(PACTO_GROUP, PACTO_VERSION, 'Pacto', 'pactos');
 export const SERVICES: ResourceType = namespacedKind('', 'v1', 'Service', 'services');
+/** Read one by one, never watched. */
+export const SECRETS: ResourceType = namespacedKind('', 'v1', 'Secret', 'secrets');
 export const ENDPOINT_SLICES: ResourceType = namespacedKind(
   'discovery.k8s.io',
   'v1',

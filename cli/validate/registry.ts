@@ -6,7 +6,7 @@ import { ContractLoader } from '../../contract/loader/contract-loader.ts';
 import { CredentialFolders } from '../../contract/registry/credential-folders.ts';
 import { type CredentialSource, credentialSources } from '../../contract/registry/credentials.ts';
 import { type LoadFailureKind, statusOfFailure } from '../../contract/registry/load-failure.ts';
-import { OrasClient } from '../../contract/registry/oras-client.ts';
+import { OrasClient, type OrasOptions } from '../../contract/registry/oras-client.ts';
 import { type CliContext, EXIT } from '../command.ts';
 import type { RegistryFlags } from './registry-flags.ts';
 
@@ -16,29 +16,34 @@ export type RegistryAccess = {
   readonly sources: readonly CredentialSource[];
 };
 
-/** Everything that reaches registries; nothing is started before it is used. */
-export function registryAccess(
-  flags: RegistryFlags,
-  context: CliContext,
-  checker: ContractChecker,
-): RegistryAccess {
-  const { env, clock } = context;
+export type RegistrySettings = Pick<OrasOptions, 'program' | 'env' | 'insecureRegistries'> & {
+  readonly sources: readonly CredentialSource[];
+};
+
+/** Program, plain-HTTP registries and credentials, by flags and environment. */
+export function registrySettings(flags: RegistryFlags, { env, home }: CliContext): RegistrySettings {
   const listed = (env['PACTO_INSECURE_REGISTRIES'] ?? '').split(',');
-  const oras = new OrasClient({
-    program: flags.oras,
-    env,
-    insecureRegistries: [...flags['insecure-registry'], ...listed],
-    folders: new CredentialFolders(),
-    timers: clock.timers,
-  });
-  const dockerConfig = path.join(env['DOCKER_CONFIG'] ?? path.join(context.home, '.docker'), 'config.json');
+  const dockerConfig = path.join(env['DOCKER_CONFIG'] ?? path.join(home, '.docker'), 'config.json');
   const sources = credentialSources({
     token: env['PACTO_REGISTRY_TOKEN'],
     username: env['PACTO_REGISTRY_USERNAME'],
     password: env['PACTO_REGISTRY_PASSWORD'],
     dockerConfig: existsSync(dockerConfig) ? dockerConfig : undefined,
   });
-  const loader = new ContractLoader({ oras, checker, sources, clock: clock.monotonic, timers: clock.timers });
+  const insecureRegistries = [...flags['insecure-registry'], ...listed];
+  return { program: flags.oras, env, insecureRegistries, sources };
+}
+
+/** Everything that reaches registries; nothing is started before it is used. */
+export function registryAccess(
+  flags: RegistryFlags,
+  context: CliContext,
+  checker: ContractChecker,
+): RegistryAccess {
+  const { monotonic, timers } = context.clock;
+  const { sources, ...settings } = registrySettings(flags, context);
+  const oras = new OrasClient({ ...settings, folders: new CredentialFolders(), timers });
+  const loader = new ContractLoader({ oras, checker, sources, clock: monotonic, timers });
   return { oras, loader, sources };
 }
 

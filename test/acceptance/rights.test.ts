@@ -125,6 +125,14 @@ async function exercise(cluster: TestCluster): Promise<void> {
   await verdict(admin, 'default', 'api', 'Invalid');
   await apply(admin, good);
   await verdict(admin, 'default', 'api', 'NonCompliant');
+  // A pull secret is read even where its credentials are not needed.
+  await admin.create('/apis/pacto.trianalab.io/v1alpha1/namespaces/default/pactos', {
+    apiVersion: 'pacto.trianalab.io/v1alpha1',
+    kind: 'Pacto',
+    metadata: { name: 'secretive' },
+    spec: { contractRef: { inline: contract('secretive', '1.0.0'), pullSecretRef: 'none' } },
+  });
+  await verdict(admin, 'default', 'secretive', 'Unknown');
   await reader(cluster);
 }
 

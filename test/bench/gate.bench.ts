@@ -6,9 +6,8 @@ import { WebhookMetrics } from '../../webhook/webhook-metrics.ts';
 import { reviewBody } from '../../webhook/review.ts';
 import { memoryView } from '../gate/memory-view.ts';
 import { pactoObject } from '../gate/pactos.ts';
-import { ContractCache } from '../../operator/contract-cache.ts';
 import { judgePacto } from '../../operator/controllers/pacto/judge-pacto.ts';
-import { GOOD, SPEC, view } from '../operator/views.ts';
+import { GOOD, loader, SPEC, view } from '../operator/views.ts';
 import { deploymentReview, POLICY } from '../webhook/reviews.ts';
 
 const ROUNDS = 9;
@@ -67,7 +66,7 @@ for (const kib of [5, 45]) {
   );
 }
 
-const contracts = new ContractCache();
+const contract = await loader().load({ ...SPEC.contractRef }, new AbortController().signal);
 const cluster = view(GOOD);
 const pacto = {
   namespace: 'default',
@@ -80,7 +79,5 @@ const pacto = {
   status: {},
 };
 const settings = { windowMs: 120_000, nameMatchDiscovery: false };
-const pass = micros(() => judgePacto({ pacto, view: cluster, contracts, settings, now: Date.now() }));
-process.stdout.write(
-  `operator, one pass over a Pacto with its contract in memory: ${pass.toFixed(1)} µs, texts parsed: ${contracts.parses}\n`,
-);
+const pass = micros(() => judgePacto({ pacto, view: cluster, contract, settings, now: Date.now() }));
+process.stdout.write(`operator, one pass over a Pacto with its contract in memory: ${pass.toFixed(1)} µs\n`);

@@ -22,6 +22,8 @@ export type GateSystemOptions = {
   readonly governed?: readonly string[];
   /** Name of the webhook configuration. Default: `pacto-gate`. */
   readonly name?: string;
+  /** More words for the operator. */
+  readonly operatorFlags?: readonly string[];
   /** File with the program's `main`. Default: the sources. */
   readonly entry?: string;
 };
@@ -53,6 +55,7 @@ export async function startGateSystem(
       ...scope,
       ...['--kubeconfig', operatorAccount.kubeconfig, '--stabilization-window', window],
       ...['--health-probe-bind-address', '127.0.0.1:0', '--metrics-bind-address', '127.0.0.1:0'],
+      ...(options.operatorFlags ?? []),
     ],
     { env: { POD_NAMESPACE: SYSTEM, POD_NAME: 'pacto-operator-0' }, ...source },
   );

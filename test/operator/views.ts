@@ -8,7 +8,11 @@ import type {
   WorkloadView,
 } from '../../evaluation/view.ts';
 import type { PactoRecord } from '../../operator/cache/pacto-record.ts';
-import { ContractCache } from '../../operator/contract-cache.ts';
+import { ContractChecker } from '../../contract/check/contract-checker.ts';
+import { ContractLoader, type ContractOutcome } from '../../contract/loader/contract-loader.ts';
+import { CredentialFolders } from '../../contract/registry/credential-folders.ts';
+import { OrasClient } from '../../contract/registry/oras-client.ts';
+import { systemClock } from '../../runtime/clock.ts';
 import { judgePacto, type JudgedPacto } from '../../operator/controllers/pacto/judge-pacto.ts';
 
 export const NOW = Date.parse('2026-11-30T12:00:00Z');
@@ -96,9 +100,8 @@ export type PassParts = {
   readonly windowMs?: number;
 };
 
-/** One pass over a Pacto of these parts in this cluster. */
-export function pass(cluster: Cluster, parts: PassParts = {}): JudgedPacto {
-  const pacto: PactoRecord = {
+export function pactoOf(parts: PassParts = {}): PactoRecord {
+  return {
     namespace,
     name: 'orders',
     uid: 'uid-1',
@@ -108,12 +111,40 @@ export function pass(cluster: Cluster, parts: PassParts = {}): JudgedPacto {
     spec: { ...SPEC, ...parts.spec },
     status: parts.status ?? {},
   };
-  const settings = { windowMs: parts.windowMs ?? WINDOW_MS, nameMatchDiscovery: false };
+}
+
+/** A loader whose oras does not exist: every registry is out of reach. */
+export function loader(): ContractLoader {
+  const { timers, monotonic } = systemClock;
+  const oras = new OrasClient({
+    program: '/nonexistent/oras',
+    env: {},
+    folders: new CredentialFolders(),
+    timers,
+  });
+  return new ContractLoader({
+    oras,
+    checker: new ContractChecker({ timers }),
+    sources: [{ kind: 'anonymous' }],
+    clock: monotonic,
+    timers,
+  });
+}
+
+/** One pass over a Pacto of these parts in this cluster, its contract really loaded. */
+export async function pass(cluster: Cluster, parts: PassParts = {}): Promise<JudgedPacto> {
+  const { contractRef, overrides } = pactoOf(parts).spec;
+  const source = { ...contractRef, overrides: overrides?.configurations ?? [] };
+  return judge(await loader().load(source, new AbortController().signal), cluster, parts);
+}
+
+/** One pass with what became of loading the contract given. */
+export function judge(contract: ContractOutcome, cluster: Cluster, parts: PassParts = {}): JudgedPacto {
   return judgePacto({
-    pacto,
+    pacto: pactoOf(parts),
     view: view(cluster),
-    contracts: new ContractCache(),
-    settings,
+    contract,
+    settings: { windowMs: parts.windowMs ?? WINDOW_MS, nameMatchDiscovery: false },
     now: parts.now ?? NOW,
   });
 }

@@ -6,10 +6,15 @@ import { capStatusSize } from '../../../api/status-size.ts';
 import { formatTime } from '../../../api/time.ts';
 import { applyStreakUpdates, earliestWindowEnd } from '../../../api/windows.ts';
 import type { StaticIssue } from '../../../contract/issue.ts';
+import type { ContractOutcome, LoadedSource } from '../../../contract/loader/contract-loader.ts';
 import type { Contract } from '../../../contract/model.ts';
+import { resolutionPolicy } from '../../../contract/oci-reference.ts';
+import { type LoadFailure, statusOfFailure } from '../../../contract/registry/load-failure.ts';
+import { normalizeReference } from '../../../contract/registry/registry-reference.ts';
 import type { ValidationResult } from '../../../contract/validate.ts';
 import { declaredStreaks } from '../../../evaluation/declared-streaks.ts';
 import { evaluate } from '../../../evaluation/evaluate/index.ts';
+import { bundleDescriptions } from '../../bundle-descriptions.ts';
 import { informationalFields } from '../../../evaluation/informational.ts';
 import { observe } from '../../../evaluation/observe/index.ts';
 import type { CollectionFailure } from '../../../evaluation/observe/raw-observation.ts';
@@ -25,7 +30,6 @@ import { stabilize } from '../../../evaluation/stabilize.ts';
 import { isReferenceOnly, runtimeIdentity } from '../../../evaluation/target.ts';
 import type { ClusterView } from '../../../evaluation/view.ts';
 import type { PactoRecord } from '../../cache/pacto-record.ts';
-import type { ContractCache, EffectiveContract } from '../../contract-cache.ts';
 import type { PassEnd } from './contract-event.ts';
 
 export type JudgeSettings = {
@@ -37,7 +41,8 @@ export type JudgeSettings = {
 export type JudgeInput = {
   readonly pacto: PactoRecord;
   readonly view: ClusterView;
-  readonly contracts: ContractCache;
+  /** What became of loading its contract. */
+  readonly contract: ContractOutcome;
   readonly settings: JudgeSettings;
   /** The one clock reading of the pass, milliseconds since the epoch. */
   readonly now: number;
@@ -55,37 +60,34 @@ export type JudgedPacto = {
 
 const DEFAULT_INTERVAL_SECONDS = 300;
 
-/** Judges a Pacto. Pure but for the contract cache, and never throws on what a Pacto or the cluster may hold. */
+/** Judges a Pacto. Pure, and never throws on what a Pacto or the cluster may hold. */
 export function judgePacto(input: JudgeInput): JudgedPacto {
-  const { pacto, contracts } = input;
-  const { inline, oci } = pacto.spec.contractRef ?? {};
-  if (inline === undefined || inline === '') {
-    return oci === undefined || oci === ''
-      ? failed(input, 'Invalid', 'spec.contractRef names neither inline nor oci', {})
-      : failed(
-          input,
-          'Unknown',
-          `contract ${oci} cannot be fetched: this build reads inline contracts only; give its text in spec.contractRef.inline`,
-          {},
-        );
+  const { contract } = input;
+  if (contract.kind === 'failed') return notLoaded(input, contract.failure);
+  const { source } = contract;
+  const derived = { validation: validationStatus(source.validation), ...policyOf(input.pacto) };
+  if (source.validation.errors.length > 0) {
+    const message = `Contract validation failed: ${source.validation.errors.map(issueText).join('; ')}`;
+    return failed(input, 'Invalid', message, derived);
   }
-  const loaded = contracts.inline(inline, pacto.spec.overrides?.configurations);
-  if (loaded.kind === 'failed') {
-    const { message } = loaded.error;
-    return failed(input, 'Invalid', message, { validation: { valid: false, errors: [{ message }] } });
-  }
-  if (loaded.kind === 'overrideFailed') {
-    const message = `override error: ${loaded.message}`;
-    return failed(input, 'Invalid', message, {
-      validation: { valid: false, errors: [{ path: 'spec.overrides', message }] },
-    });
-  }
-  const validation = validationStatus(loaded.validation);
-  if (loaded.validation.errors.length > 0) {
-    const message = `Contract validation failed: ${loaded.validation.errors.map(issueText).join('; ')}`;
-    return failed(input, 'Invalid', message, { validation });
-  }
-  return finished(input, loaded, validation);
+  return finished(input, source, derived);
+}
+
+/** The shape of the reference alone decides, also when an inline text wins over it. */
+function policyOf({ spec }: PactoRecord): Pick<PactoStatus, 'resolutionPolicy'> {
+  const oci = spec.contractRef?.oci ?? '';
+  return oci === '' ? {} : { resolutionPolicy: resolutionPolicy(normalizeReference(oci)) };
+}
+
+/** A contract that could not be loaded: Unknown where that says nothing about it, else Invalid (controller.md 6.7). */
+function notLoaded(input: JudgeInput, { kind, message: cause, path }: LoadFailure): JudgedPacto {
+  const status = statusOfFailure(kind);
+  const message = kind === 'override' ? `override error: ${cause}` : cause;
+  const validation = { valid: false, errors: [{ ...(path === undefined ? {} : { path }), message }] };
+  return failed(input, status, message, {
+    ...(status === 'Invalid' ? { validation } : {}),
+    ...(kind === 'pull-secret' ? {} : policyOf(input.pacto)),
+  });
 }
 
 /** FAIL: no contract to judge by. Windows and every condition but ContractValid stay as they are. */
@@ -93,10 +95,9 @@ function failed(
   input: JudgeInput,
   status: 'Invalid' | 'Unknown',
   message: string,
-  derived: Pick<PactoStatus, 'validation'>,
+  derived: Derived,
 ): JudgedPacto {
   const invalid = status === 'Invalid';
-  const validation = derived.validation ?? (invalid ? { valid: false, errors: [{ message }] } : undefined);
   const stored = input.pacto.status;
   const condition = {
     type: 'ContractValid',
@@ -107,7 +108,7 @@ function failed(
   return close(input, {
     status: {
       ...failedVerdict(status),
-      ...(validation === undefined ? {} : { validation }),
+      ...derived,
       ...kept(stored),
       conditions: withCondition(input, stored.conditions, condition),
     },
@@ -116,19 +117,27 @@ function failed(
   });
 }
 
-type Loaded = Extract<EffectiveContract, { kind: 'loaded' }>;
+/** What is known before there is a verdict. */
+type Derived = Pick<PactoStatus, 'validation' | 'resolutionPolicy'>;
 
 /** FINISH: a valid contract, compared with the cluster when it has a target. */
-function finished(
-  input: JudgeInput,
-  { loaded: { contract }, validation: { warnings }, overriddenKeys }: Loaded,
-  validation: NonNullable<PactoStatus['validation']>,
-): JudgedPacto {
+function finished(input: JudgeInput, source: LoadedSource, derived: Derived): JudgedPacto {
+  const {
+    contract,
+    validation: { warnings },
+    overriddenKeys,
+    resolvedRef,
+    files,
+  } = source;
   const { pacto } = input;
   const readiness = assessReadiness(contract.readiness, input.now);
   const base: PactoStatus = {
-    validation,
-    ...informationalFields(contract, { overriddenKeys }),
+    ...derived,
+    ...informationalFields(contract, {
+      overriddenKeys,
+      ...(resolvedRef === undefined ? {} : { resolvedRef }),
+      ...(files === undefined ? {} : { descriptions: bundleDescriptions(files) }),
+    }),
     ...(readiness === undefined ? {} : { readiness: readinessStatus(readiness) }),
     ...kept(pacto.status),
   };

@@ -5,6 +5,7 @@ import { parseTime } from '../../../api/time.ts';
 import type { KubeClient } from '../../../kube/client.ts';
 import { Controller, type ReconcileContext, type ReconcileResult } from '../../../kube/controller.ts';
 import type { EventRecorder } from '../../../kube/event-recorder.ts';
+import type { ContractOutcome } from '../../../contract/loader/contract-loader.ts';
 import { splitKey } from '../../../kube/object-meta.ts';
 import { WorkQueue } from '../../../kube/workqueue.ts';
 import type { Clock } from '../../../runtime/clock.ts';
@@ -12,8 +13,8 @@ import type { Logger } from '../../../runtime/logger.ts';
 import type { Metrics } from '../../../runtime/metrics.ts';
 import type { OperatorCache } from '../../cache/operator-cache.ts';
 import { type PactoRecord, pactoKey, pactoRecord } from '../../cache/pacto-record.ts';
-import type { ContractCache } from '../../contract-cache.ts';
 import type { OperatorMetrics } from '../../operator-metrics.ts';
+import type { PactoContracts } from '../../pacto-contracts.ts';
 import { PACTOS } from '../../resources.ts';
 import { contractEvent } from './contract-event.ts';
 import { FailureLog } from './failure-log.ts';
@@ -25,7 +26,7 @@ import { mergePatchOf } from './status-patch.ts';
 export type PactoControllerOptions = {
   readonly client: KubeClient;
   readonly cache: OperatorCache;
-  readonly contracts: ContractCache;
+  readonly contracts: PactoContracts;
   readonly events: EventRecorder;
   readonly operatorMetrics: OperatorMetrics;
   readonly settings: JudgeSettings;
@@ -56,7 +57,7 @@ export class PactoController {
       name: 'pacto',
       queue,
       workers,
-      reconcile: (key, context) => this.#reconcile(key, context),
+      reconcile: (key, context) => this.#reconcile(key, context, { signal, wake: () => queue.add(key) }),
       clock,
       log,
       metrics,
@@ -74,19 +75,26 @@ export class PactoController {
     }
   }
 
-  async #reconcile(key: string, context: ReconcileContext): Promise<ReconcileResult> {
-    const { cache, clock } = this.#options;
+  async #reconcile(
+    key: string,
+    context: ReconcileContext,
+    load: { readonly signal: AbortSignal; readonly wake: () => void },
+  ): Promise<ReconcileResult> {
+    const { cache, clock, contracts } = this.#options;
     const found = cache.pacto(key);
     if (found.kind === 'absent') {
       this.#forget(key);
       return { kind: 'done' };
     }
     if (found.kind === 'unreadable') return { kind: 'requeueAfter', ms: UNREADABLE_RETRY_MS };
+    const contract = await contracts.obtain(found.value, load);
+    // The worker is for other Pactos until the contract has come; what caused this pass stays noted.
+    if (contract === undefined) return { kind: 'done' };
     const now = clock.wall.now();
     const started = clock.monotonic.now();
     const cause = this.#causes.take(key, started);
     try {
-      const judged = this.#judge(found.value, now, context.log);
+      const judged = this.#judge(found.value, contract, now, context.log);
       await this.#write(found.value, judged, cause, context);
       this.#causes.due(key, started + judged.requeueMs);
       return { kind: 'requeueAfter', ms: judged.requeueMs };
@@ -96,9 +104,9 @@ export class PactoController {
     }
   }
 
-  #judge(pacto: PactoRecord, now: number, log: Logger): JudgedPacto {
-    const { cache, contracts, settings } = this.#options;
-    const judged = judgePacto({ pacto, view: cache.view, contracts, settings, now });
+  #judge(pacto: PactoRecord, contract: ContractOutcome, now: number, log: Logger): JudgedPacto {
+    const { cache, settings } = this.#options;
+    const judged = judgePacto({ pacto, view: cache.view, contract, settings, now });
     for (const failure of this.#failures.news(pactoKey(pacto), judged.failures)) {
       log.warn('an object cannot be read', {
         kind: failure.resource,
@@ -152,6 +160,7 @@ export class PactoController {
     const { namespace, name } = splitKey(key);
     this.#causes.forget(key);
     this.#failures.forget(key);
+    this.#options.contracts.forget(key);
     this.#options.operatorMetrics.gone(namespace, name);
   }
 }
