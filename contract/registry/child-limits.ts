@@ -1,18 +1,26 @@
-// Lets work through one at a time for each key, and not more than so many at a time in all.
+// Lets work through one at a time for each key, not more than so many at a time in all, and half of them for one group.
+
+export type Place = {
+  /** Work with the same key runs one after the other. */
+  readonly key: string;
+  /** Who must not take every place: a registry that hangs would hold up all others. */
+  readonly group: string;
+};
 
 /** First come, first served, for each key and among keys. */
 export class ChildLimits {
-  readonly #max: number;
-  #running = 0;
-  readonly #waiting: (() => void)[] = [];
+  readonly #all: Places;
+  readonly #perGroup: number;
+  readonly #groups = new Map<string, Places>();
   readonly #tails = new Map<string, Promise<void>>();
 
   constructor(max: number) {
-    this.#max = max;
+    this.#all = new Places(max);
+    this.#perGroup = Math.ceil(max / 2);
   }
 
   /** Runs `work` when it is its turn. Rejects with the signal's reason while it waits; work that runs is its own matter. */
-  async run<T>(key: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+  async run<T>({ key, group }: Place, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
     const before = this.#tails.get(key) ?? Promise.resolve();
     let done: () => void = () => undefined;
     const mine = new Promise<void>((resolve) => (done = resolve));
@@ -20,21 +28,50 @@ export class ChildLimits {
     this.#tails.set(key, tail);
     try {
       await orAborted(before, signal);
-      await this.#enter(signal);
-      try {
-        return await work();
-      } finally {
-        this.#leave();
-      }
+      return await this.#inGroup(group, signal, () => this.#all.hold(signal, work));
     } finally {
       done();
       if (this.#tails.get(key) === tail) this.#tails.delete(key);
     }
   }
 
+  async #inGroup<T>(group: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+    const places = this.#groups.get(group) ?? new Places(this.#perGroup);
+    this.#groups.set(group, places);
+    try {
+      return await places.hold(signal, work);
+    } finally {
+      if (places.isIdle) this.#groups.delete(group);
+    }
+  }
+}
+
+/** So many at a time; the others wait in line. */
+class Places {
+  readonly #max: number;
+  #taken = 0;
+  readonly #waiting: (() => void)[] = [];
+
+  constructor(max: number) {
+    this.#max = max;
+  }
+
+  get isIdle(): boolean {
+    return this.#taken === 0 && this.#waiting.length === 0;
+  }
+
+  async hold<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+    await this.#enter(signal);
+    try {
+      return await work();
+    } finally {
+      this.#leave();
+    }
+  }
+
   async #enter(signal: AbortSignal): Promise<void> {
-    if (this.#running < this.#max) {
-      this.#running += 1;
+    if (this.#taken < this.#max) {
+      this.#taken += 1;
       return;
     }
     let enter: () => void = () => undefined;
@@ -54,7 +91,7 @@ export class ChildLimits {
   /** A place that becomes free goes to who waits longest. */
   #leave(): void {
     const next = this.#waiting.shift();
-    if (next === undefined) this.#running -= 1;
+    if (next === undefined) this.#taken -= 1;
     else next();
   }
 }

@@ -24,6 +24,15 @@ export function registryConfig(registry: string, credentials: RegistryCredential
   return JSON.stringify({ auths: { [key]: entry } });
 }
 
+/** Every text in which the credentials of a source may come back: themselves, and as they are sent. */
+export function secretsOf(source: CredentialSource): readonly string[] {
+  if (source.kind !== 'credentials') return [];
+  const { credentials } = source;
+  if (credentials.kind === 'token') return [credentials.token];
+  const { username, password } = credentials;
+  return [Buffer.from(`${username}:${password}`).toString('base64'), password];
+}
+
 /**
  * Sources to be tried in order without a pull secret: a token or a user of the environment, the Docker configuration,
  * nobody.

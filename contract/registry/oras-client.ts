@@ -6,9 +6,10 @@ import type { Descriptor } from '../bundle/manifest.ts';
 import { ChildLimits } from './child-limits.ts';
 import { classifyOras, type OrasFailure } from './classify-oras.ts';
 import type { CredentialFolders } from './credential-folders.ts';
-import { type CredentialSource, registryConfig } from './credentials.ts';
+import { type CredentialSource, registryConfig, secretsOf } from './credentials.ts';
 import type { LoadFailure } from './load-failure.ts';
 import { type RegistryReference, referenceText } from './registry-reference.ts';
+import { withoutSecrets } from './without-secrets.ts';
 import { type ChildOutcome, runChild, type Timers } from './run-child.ts';
 
 export type OrasOptions = {
@@ -21,7 +22,7 @@ export type OrasOptions = {
   readonly folders: CredentialFolders;
   /** Longest run of one child in milliseconds. Default: 30,000. */
   readonly requestTimeoutMs?: number;
-  /** Children at a time, in all. Default: 8. */
+  /** Children at a time, in all; half of them for any one registry. Default: 8. */
   readonly maxChildren?: number;
   readonly timers: Timers;
 };
@@ -148,7 +149,8 @@ export class OrasClient {
   }
 
   async #run(command: readonly string[], run: Run): Promise<RegistryAnswer<Buffer>> {
-    return this.#limits.run(run.text, run.signal, async () => {
+    const place = { key: run.text, group: run.reference.registry };
+    return this.#limits.run(place, run.signal, async () => {
       const { reference, source, signal, text, side = '', before = [] } = run;
       const config = await this.#config(reference.registry, source);
       if (config.kind === 'failed') return config;
@@ -173,7 +175,8 @@ export class OrasClient {
         });
         return this.#judge(outcome, run);
       } finally {
-        await config.value.remove();
+        // The answer counts, whatever becomes of the file: it is tried again when this process ends and when the next starts.
+        await config.value.remove().catch(() => undefined);
       }
     });
   }
@@ -195,7 +198,8 @@ export class OrasClient {
     }
   }
 
-  #judge(outcome: ChildOutcome, { text, tooMuch }: Run): RegistryAnswer<Buffer> {
+  #judge(outcome: ChildOutcome, run: Run): RegistryAnswer<Buffer> {
+    const { source, text, tooMuch } = run;
     switch (outcome.kind) {
       case 'done':
         return { kind: 'answer', value: outcome.output };
@@ -205,14 +209,14 @@ export class OrasClient {
           `registry unreachable for ${text}: no complete answer within ${this.#timeoutMs} ms`,
         );
       case 'too-much-output':
-        return describeFailure(tooMuch, text);
+        return describeFailure(tooMuch, text, source);
       case 'not-started':
         return failed(
           'unreachable',
           `cannot run ${this.#program} to reach ${text}: ${obstacle(outcome.reason)}`,
         );
       case 'failed':
-        return describeFailure(classifyOras(outcome.errors), text);
+        return describeFailure(shownFailure(outcome.errors, source), text, source);
     }
   }
 }
@@ -232,13 +236,14 @@ type Run = {
   readonly tooMuch: OrasFailure;
 };
 
-function describeFailure({ kind, cause }: OrasFailure, text: string): RegistryAnswer<never> {
+function describeFailure(
+  { kind, cause }: OrasFailure,
+  text: string,
+  source: CredentialSource,
+): RegistryAnswer<never> {
   switch (kind) {
     case 'authentication':
-      return failed(
-        kind,
-        `authentication failed for ${text}: ${cause}; log in with 'oras login' or set PACTO_REGISTRY_TOKEN`,
-      );
+      return failed(kind, `authentication failed for ${text}: ${cause}; ${remedyFor(source)}`);
     case 'not-found':
       return failed(kind, `artifact not found: ${text}`);
     case 'invalid-reference':
@@ -252,6 +257,18 @@ function describeFailure({ kind, cause }: OrasFailure, text: string): RegistryAn
     default:
       return kind satisfies never;
   }
+}
+
+function remedyFor({ kind }: CredentialSource): string {
+  return kind === 'credentials'
+    ? 'check the pull secret, or the PACTO_REGISTRY_ variables, that these credentials come from'
+    : "log in with 'oras login' or set PACTO_REGISTRY_TOKEN";
+}
+
+/** The class by what was said, the cause without what must not be shown. */
+function shownFailure(errors: string, source: CredentialSource): OrasFailure {
+  const { cause } = classifyOras(withoutSecrets(errors, secretsOf(source)));
+  return { kind: classifyOras(errors).kind, cause };
 }
 
 /** What keeps oras from starting, with what to do where that is known. */

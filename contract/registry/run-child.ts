@@ -31,11 +31,14 @@ const MAX_ERROR_BYTES = 16 * 1024;
 export async function runChild(request: ChildRequest): Promise<ChildOutcome> {
   const { program, args, env, timeoutMs, maxOutputBytes, signal, timers } = request;
   signal.throwIfAborted();
-  const child: ChildProcess = spawn(program, args, {
-    env,
-    stdio: ['ignore', 'pipe', 'pipe'],
-    windowsHide: true,
-  });
+  let child: ChildProcess;
+  try {
+    child = spawn(program, args, { env, stdio: ['ignore', 'pipe', 'pipe'], windowsHide: true });
+  } catch (error) {
+    // Some obstacles come as an event, others at once: E2BIG, a NUL byte in a word.
+    const { code, message } = error as NodeJS.ErrnoException;
+    return { kind: 'not-started', reason: code ?? message };
+  }
   const output: Buffer[] = [];
   const errors: Buffer[] = [];
   let outputBytes = 0;

@@ -165,7 +165,9 @@ test('one child at a time for a reference, eight in all', async () => {
   };
   const { signal } = new AbortController();
   await Promise.all(
-    Array.from({ length: 200 }, (_, i) => limits.run(`key ${i % 20}`, signal, work(`key ${i % 20}`))),
+    Array.from({ length: 200 }, (_, i) =>
+      limits.run({ key: `key ${i % 20}`, group: `group ${i % 5}` }, signal, work(`key ${i % 20}`)),
+    ),
   );
   assert.equal(most, 8);
 });
@@ -174,11 +176,15 @@ test('who waits for a turn can leave, and the turn is not lost', async () => {
   const limits = new ChildLimits(1);
   const { signal } = new AbortController();
   let release: () => void = () => undefined;
-  const first = limits.run('a', signal, () => new Promise<void>((resolve) => (release = resolve)));
+  const first = limits.run(
+    { key: 'a', group: 'a' },
+    signal,
+    () => new Promise<void>((resolve) => (release = resolve)),
+  );
   const leaving = new AbortController();
-  const same = limits.run('a', leaving.signal, () => Promise.resolve('same'));
-  const other = limits.run('b', leaving.signal, () => Promise.resolve('other'));
-  const third = limits.run('c', signal, () => Promise.resolve('third'));
+  const same = limits.run({ key: 'a', group: 'a' }, leaving.signal, () => Promise.resolve('same'));
+  const other = limits.run({ key: 'b', group: 'b' }, leaving.signal, () => Promise.resolve('other'));
+  const third = limits.run({ key: 'c', group: 'c' }, signal, () => Promise.resolve('third'));
   leaving.abort(new Error('left'));
   await assert.rejects(same, /left/);
   await assert.rejects(other, /left/);
@@ -186,6 +192,71 @@ test('who waits for a turn can leave, and the turn is not lost', async () => {
   release();
   await first;
   assert.equal(await third, 'third');
+});
+
+test('one registry takes half of the places, so that one that hangs leaves room for the others', async () => {
+  const limits = new ChildLimits(8);
+  const { signal } = new AbortController();
+  let release: () => void = () => undefined;
+  const hang = new Promise<void>((resolve) => (release = resolve));
+  let hanging = 0;
+  const held = Array.from({ length: 20 }, (_, i) =>
+    limits.run({ key: `slow ${i}`, group: 'slow' }, signal, () => {
+      hanging += 1;
+      return hang;
+    }),
+  );
+  const quick = await limits.run({ key: 'quick', group: 'quick' }, signal, () => Promise.resolve(hanging));
+  assert.equal(quick, 4);
+  release();
+  await Promise.all(held);
+  assert.equal(hanging, 20);
+});
+
+/** Lets the file of credentials be written and then not be removed. */
+class StuckFolders extends CredentialFolders {
+  override async write(text: string): Promise<{ readonly path: string; remove(): Promise<void> }> {
+    const file = await super.write(text);
+    return {
+      path: file.path,
+      remove: async () => {
+        await file.remove();
+        throw new Error('the folder is busy');
+      },
+    };
+  }
+}
+
+test('an answer is not lost because credentials could not be removed, or because oras could not be started', async (t) => {
+  const folder = await temporaryFolder(t);
+  const program = await script(folder, 'echo answer');
+  const base = { program, env: { PATH: process.env['PATH'] }, timers: systemClock.timers };
+  const stuck = new OrasClient({ ...base, folders: new StuckFolders(folder) });
+  const oci = reference('registry.example.com/a/b:1');
+  const answer = await stuck.manifest(oci, CREDENTIALS, t.signal);
+  assert.equal(answer.kind === 'answer' && answer.value.toString(), 'answer\n');
+  // More environment than the system hands to a program: spawn throws instead of telling by an event.
+  const env = { ...base.env, NO_PROXY: 'x'.repeat(4 * 1024 * 1024) };
+  const large = new OrasClient({ ...base, env, folders: new CredentialFolders(folder) });
+  const failed = await large.manifest(oci, CREDENTIALS, t.signal);
+  assert.match(failed.kind === 'failed' ? failed.failure.message : '', /cannot run .* to reach .*: E2BIG$/);
+  assert.deepEqual(await readdir(folder), ['oras']);
+});
+
+test('credentials that come back in what oras says are left out', async (t) => {
+  const folder = await temporaryFolder(t);
+  const said = [
+    'Error response from registry: unauthorized: Basic YWRhOmNvcnJlY3QtaG9yc2U= of correct-horse is wrong',
+    'at https://ada:correct-horse@registry.example.com/v2/?X-Signature=abcdef0123',
+  ].join(' ');
+  const program = await script(folder, `echo '${said}' >&2; exit 1`);
+  const r = await rig(t, { program });
+  const credentials = { kind: 'basic', username: 'ada', password: 'correct-horse' } as const;
+  const load = { oci: 'registry.example.com/a/b:1', credentials };
+  const { kind, message } = failureOf(await r.loader.load(load, t.signal));
+  assert.equal(kind, 'authentication');
+  assert.doesNotMatch(message, /correct-horse|YWRhOmNvcnJlY3QtaG9yc2U|abcdef0123/);
+  assert.match(message, /https:\/\/\*\*\*@registry\.example\.com\/v2\/\?\*\*\*; check the pull secret/);
 });
 
 test('what oras says at its end, and what it means', () => {
