@@ -4,24 +4,20 @@ import type { Clock, MonotonicTime } from '../runtime/clock.ts';
 import type { Logger } from '../runtime/logger.ts';
 import type { Gauge, Metrics } from '../runtime/metrics.ts';
 import { Cache, type CacheChange, type Indexes } from './cache.ts';
-import type { KubeClient } from './client.ts';
+import type { KubeClient, Selection } from './client.ts';
 import type { Lookup, Unreadable, UnreadableCause } from './lookup.ts';
 import { Reflector, type ReflectorSink } from './reflector.ts';
 import { ReflectorMetrics } from './reflector-metrics.ts';
 import { kindName, type ResourceType } from './resource.ts';
 
-export type InformerOptions<T> = {
+/** Which objects; by default all of all namespaces, in full. */
+export type InformerOptions<T> = Selection & {
   readonly client: KubeClient;
   readonly type: ResourceType;
-  /** Default: all namespaces. */
-  readonly namespace?: string;
-  readonly labelSelector?: string;
-  readonly fieldSelector?: string;
-  /** `metadata` reads metadata only, for kinds whose contents must not be in memory. Default: `full`. */
-  readonly representation?: 'full' | 'metadata';
   /**
-   * Makes what is kept of a raw object. Must not throw: an object it throws for is unreadable by key, left out of lists
-   * and indexes, and logged. managedFields are gone already.
+   * Makes what is kept of a raw object. Must not throw: an object it throws for is logged and unreadable, and so are
+   * lists and indexes as long as it is there, because nobody knows whether it belongs to them. managedFields are gone
+   * already.
    */
   readonly project: (object: unknown) => T;
   /** Ways to find objects, each from a value to its index keys. */
@@ -32,7 +28,7 @@ export type InformerOptions<T> = {
   readonly maxAgeMs?: number;
   /**
    * Silence after which the server is asked whether there is nothing new, in milliseconds. Default: 65,000 where dead
-   * connections are noticed by pings (HTTP/2), else 15,000.
+   * connections are noticed by pings (HTTP/2), else 10,000.
    */
   readonly silenceMs?: number;
   /** How the present objects are read. Default: streamed where the server can, else in pages. */
@@ -42,8 +38,10 @@ export type InformerOptions<T> = {
   readonly metrics: Metrics;
 };
 
-/** What could be made of one object. */
-type Decoded<T> = { readonly kind: 'value'; readonly value: T } | { readonly kind: 'undecodable' };
+/** What could be made of one object. `last` is what listeners know of one that cannot be understood any more. */
+type Decoded<T> =
+  | { readonly kind: 'value'; readonly value: T }
+  | { readonly kind: 'undecodable'; readonly last?: T };
 
 type State =
   | { readonly kind: 'starting' }
@@ -52,6 +50,9 @@ type State =
 
 export type InformerListener<T> = (change: CacheChange<T>) => void;
 export type ReadabilityListener = (unreadable: Unreadable | undefined) => void;
+
+/** Index of the objects that cannot be understood; no name a caller would choose. */
+const UNDECODABLE = '\u0000undecodable';
 
 /** Changes told without a break when a picture is exchanged. */
 const CHANGES_AT_ONCE = 500;
@@ -94,12 +95,7 @@ export class Informer<T> {
     this.#reflector = new Reflector({
       client: options.client,
       type: options.type,
-      selection: {
-        ...(options.namespace === undefined ? {} : { namespace: options.namespace }),
-        ...(options.labelSelector === undefined ? {} : { labelSelector: options.labelSelector }),
-        ...(options.fieldSelector === undefined ? {} : { fieldSelector: options.fieldSelector }),
-        ...(options.representation === undefined ? {} : { representation: options.representation }),
-      },
+      selection: selectionOf(options),
       decode: (object, key) => this.#decode(object, key),
       sink: this.#sink(),
       ...(options.silenceMs === undefined ? {} : { silenceMs: options.silenceMs }),
@@ -176,14 +172,17 @@ export class Informer<T> {
       : this.#cannot('undecodable');
   }
 
-  /** Objects under an index key, ordered by object key; none is found as an empty list. */
+  /**
+   * Objects under an index key, ordered by object key; none is found as an empty list. Unreadable while there is an
+   * object that cannot be understood: left out, it would read as absent.
+   */
   byIndex(name: string, key: string): Lookup<readonly T[]> {
-    return this.unreadable() ?? { kind: 'found', value: values(this.#cache.byIndex(name, key)) };
+    return this.#incomplete() ?? { kind: 'found', value: values(this.#cache.byIndex(name, key)) };
   }
 
-  /** All objects. */
+  /** All objects; unreadable as in {@link byIndex}. */
   list(): Lookup<readonly T[]> {
-    return this.unreadable() ?? { kind: 'found', value: values(this.#cache.values()) };
+    return this.#incomplete() ?? { kind: 'found', value: values(this.#cache.values()) };
   }
 
   /**
@@ -196,12 +195,20 @@ export class Informer<T> {
   }
 
   /**
-   * Calls `listener` whenever the kind becomes readable (undefined) or unreadable, growing stale included: what was
-   * concluded from the cache may have to be looked at again. Returns the way to unsubscribe.
+   * Calls `listener` whenever lists of the kind become readable (undefined) or unreadable, growing stale and objects that
+   * cannot be understood included: what was concluded from the cache may have to be looked at again. Returns the way to
+   * unsubscribe.
    */
   onReadability(listener: ReadabilityListener): () => void {
     this.#readabilityListeners.add(listener);
     return () => this.#readabilityListeners.delete(listener);
+  }
+
+  /** Why lists cannot be read at present. */
+  #incomplete(): Unreadable | undefined {
+    const unreadable = this.unreadable();
+    if (unreadable !== undefined) return unreadable;
+    return this.#cache.byIndex(UNDECODABLE, '').length > 0 ? this.#cannot('undecodable') : undefined;
   }
 
   #cannot(cause: UnreadableCause): Unreadable {
@@ -217,7 +224,8 @@ export class Informer<T> {
       return { kind: 'value', value };
     } catch (error) {
       this.#options.log.error('an object cannot be understood', { kind: this.#kind, key, error });
-      return { kind: 'undecodable' };
+      const last = told(this.#cache.get(key)?.value);
+      return last === undefined ? { kind: 'undecodable' } : { kind: 'undecodable', last };
     }
   }
 
@@ -229,12 +237,12 @@ export class Informer<T> {
         this.#objects.set({ kind: this.#kind }, this.#cache.size);
         this.#confirm();
         this.#settle({ kind: 'synced' });
-        let told = 0;
+        let count = 0;
         for (const change of changes) {
           this.#notify(change);
-          told += 1;
+          count += 1;
           // A whole cluster of changes must not hold the event loop up.
-          if (told % CHANGES_AT_ONCE === 0) await nextTurn();
+          if (count % CHANGES_AT_ONCE === 0) await nextTurn();
         }
       },
       set: (key, entry) => this.#notify(this.#cache.set(key, entry)),
@@ -263,7 +271,7 @@ export class Informer<T> {
   }
 
   #checkReadability(): void {
-    const unreadable = this.unreadable();
+    const unreadable = this.#incomplete();
     if (unreadable?.cause === this.#cause) return;
     this.#cause = unreadable?.cause;
     for (const listener of this.#readabilityListeners) {
@@ -286,11 +294,12 @@ export class Informer<T> {
   #notify(change: CacheChange<Decoded<T>> | undefined): void {
     if (change === undefined) return;
     this.#objects.set({ kind: this.#kind }, this.#cache.size);
-    const told = unwrap(change);
-    if (told === undefined) return;
+    if (involvesUndecodable(change)) this.#checkReadability();
+    const news = unwrap(change);
+    if (news === undefined) return;
     for (const listener of this.#listeners) {
       try {
-        listener(told);
+        listener(news);
       } catch (error) {
         this.#options.log.error('a listener failed', { kind: this.#kind, key: change.key, error });
       }
@@ -298,8 +307,19 @@ export class Informer<T> {
   }
 }
 
+function selectionOf({ namespace, labelSelector, fieldSelector, representation }: Selection): Selection {
+  return {
+    ...(namespace === undefined ? {} : { namespace }),
+    ...(labelSelector === undefined ? {} : { labelSelector }),
+    ...(fieldSelector === undefined ? {} : { fieldSelector }),
+    ...(representation === undefined ? {} : { representation }),
+  };
+}
+
 function wrapIndexes<T>(indexes: Indexes<T>): Indexes<Decoded<T>> {
-  const wrapped: Record<string, (decoded: Decoded<T>) => readonly string[]> = {};
+  const wrapped: Record<string, (decoded: Decoded<T>) => readonly string[]> = {
+    [UNDECODABLE]: ({ kind }) => (kind === 'undecodable' ? [''] : []),
+  };
   for (const [name, keysOf] of Object.entries(indexes)) {
     wrapped[name] = (decoded) => (decoded.kind === 'value' ? keysOf(decoded.value) : []);
   }
@@ -312,16 +332,30 @@ function values<T>(decoded: readonly Decoded<T>[]): readonly T[] {
   return found;
 }
 
-/** What listeners are told: an object that cannot be understood is to them as good as gone. */
+/** What listeners know of an object. */
+function told<T>(decoded: Decoded<T> | undefined): T | undefined {
+  return decoded?.kind === 'undecodable' ? decoded.last : decoded?.value;
+}
+
+function involvesUndecodable<T>(change: CacheChange<Decoded<T>>): boolean {
+  return (
+    ('value' in change && change.value.kind === 'undecodable') ||
+    ('previous' in change && change.previous.kind === 'undecodable')
+  );
+}
+
+/**
+ * What listeners are told. An object that cannot be understood any more is there still: they hear of it when it can be
+ * again, or is deleted.
+ */
 function unwrap<T>(change: CacheChange<Decoded<T>>): CacheChange<T> | undefined {
   const { key } = change;
-  const previous =
-    'previous' in change && change.previous.kind === 'value' ? change.previous.value : undefined;
-  const value = 'value' in change && change.value.kind === 'value' ? change.value.value : undefined;
-  if (value !== undefined) {
-    return previous === undefined ? { kind: 'added', key, value } : { kind: 'updated', key, value, previous };
-  }
-  return previous === undefined ? undefined : { kind: 'deleted', key, previous };
+  const previous = 'previous' in change ? told(change.previous) : undefined;
+  if (change.kind === 'deleted')
+    return previous === undefined ? undefined : { kind: 'deleted', key, previous };
+  if (change.value.kind === 'undecodable') return undefined;
+  const { value } = change.value;
+  return previous === undefined ? { kind: 'added', key, value } : { kind: 'updated', key, value, previous };
 }
 
 function abortReason(signal: AbortSignal): Error {

@@ -38,7 +38,7 @@ export type ReflectorOptions<T> = {
   readonly clock: Clock;
   readonly log: Logger;
   readonly metrics: ReflectorMetrics;
-  /** Default: 65,000 where the connection is pinged, else 15,000. */
+  /** Default: 65,000 where the connection is pinged, else 10,000. */
   readonly silenceMs?: number;
   /** Default: streamed where the server can, else paged. */
   readonly lists?: 'streamed' | 'paged';
@@ -69,7 +69,8 @@ const MAX_UNFINISHED_LISTS = 3;
  * connections are not noticed by pings, silence is all there is to go by.
  */
 const PINGED_SILENCE_MS = 65_000;
-const UNPINGED_SILENCE_MS = 15_000;
+/** With half as long for the question a dead connection is noticed within 15 seconds. */
+const UNPINGED_SILENCE_MS = 10_000;
 /** API servers send a bookmark two seconds before a watch ends: a short watch gets a sign of life out of them. */
 const PROBE_WATCH_SECONDS = 5;
 
@@ -325,9 +326,9 @@ export class Reflector<T> {
       clock,
       // The protocol, and with it the pings, is known only once the connection stands.
       silenceMs: () => silenceMs ?? (client.liveness === 'pinged' ? PINGED_SILENCE_MS : UNPINGED_SILENCE_MS),
-      ask: async () => {
+      ask: async (asking) => {
         const start = this.#start;
-        const page = await client.list(type, { ...selection, limit: 1, signal: stream.signal });
+        const page = await client.list(type, { ...selection, limit: 1, signal: asking });
         return start.kind === 'resume' && page.resourceVersion === start.version ? 'current' : 'unknown';
       },
       onCurrent: () => sink.confirm(),

@@ -5,15 +5,15 @@ export type SilenceGuardOptions = {
   readonly clock: Clock;
   /** Silence after which {@link ask} is called, in milliseconds; read anew for each wait. */
   readonly silenceMs: () => number;
-  /** Asks the server for its present version: `current` when it is the one we have. */
-  readonly ask: () => Promise<'current' | 'unknown'>;
+  /** Asks the server for its present version: `current` when it is the one we have. Called off by the signal. */
+  readonly ask: (signal: AbortSignal) => Promise<'current' | 'unknown'>;
   /** The picture was found to be current. */
   readonly onCurrent: () => void;
   /** The silence could not be explained in time. */
   readonly onSuspect: () => void;
 };
 
-/** Wait for a word after an answer that proved nothing, in milliseconds; at most as long as the silence before. */
+/** Wait for an answer that proves something, or a word, in milliseconds; at most half as long as the silence before. */
 const PATIENCE_MS = 10_000;
 
 export class SilenceGuard {
@@ -51,17 +51,24 @@ export class SilenceGuard {
   async #ask(): Promise<void> {
     const { clock, silenceMs, ask, onCurrent, onSuspect } = this.#options;
     const asked = this.#heardAt;
-    const answer = await ask().catch(() => 'unknown' as const);
-    if (this.#state === 'stopped') return;
-    if (this.#heardAt !== asked) return this.#listen();
-    if (answer === 'current') {
-      this.heard();
-      onCurrent();
-      return this.#listen();
-    }
-    this.#cancel = clock.timers.after(Math.min(PATIENCE_MS, silenceMs()), () => {
+    const question = new AbortController();
+    // One limit for the question and for what comes after it: a server that does not answer it is as silent as before.
+    const cancel = clock.timers.after(Math.min(PATIENCE_MS, silenceMs() / 2), () => {
+      question.abort(new Error('the question took too long'));
       if (this.#heardAt === asked) onSuspect();
       else this.#listen();
     });
+    this.#cancel = () => {
+      cancel();
+      question.abort(new Error('nobody waits for the answer any more'));
+    };
+    const answer = await ask(question.signal).catch(() => 'unknown' as const);
+    if (question.signal.aborted || answer === 'unknown') return;
+    cancel();
+    if (this.#heardAt === asked) {
+      this.heard();
+      onCurrent();
+    }
+    this.#listen();
   }
 }

@@ -395,28 +395,54 @@ test('faults/8 a listener that throws is logged and hurts nobody', async (t) => 
   assert.equal(s.r.log.named('a listener failed').length, 10_000);
 });
 
-test('faults/8 an object the projection fails on is unreadable by key; the others go on', async (t) => {
-  const server = await ScriptedApiServer.start();
-  for (const name of ['good', 'bad']) server.store.write(SCOPE, 'create', configMap(name));
-  const r = rig(server);
-  const running = runInformer(r, {
+test('faults/8 an object the projection fails on is unreadable, never absent, and not told to be deleted', async (t) => {
+  const server = await startServer(t);
+  for (const name of ['good', 'turns']) server.store.write(SCOPE, 'create', configMap(name, '1'));
+  await using r = rig(server);
+  await using running = runInformer(r, {
+    indexes: { byText: ({ text }) => [text] },
     project: (object) => {
-      const { name } = (object as { metadata: { name: string } }).metadata;
-      if (name === 'bad') throw new TypeError('cannot read it');
-      return { name, namespace: 'default', text: '' };
+      const { metadata, data } = object as { metadata: { name: string }; data: { text: string } };
+      if (data.text === 'odd') throw new TypeError('cannot read it');
+      return { name: metadata.name, namespace: 'default', text: data.text };
     },
   });
-  t.after(async () => {
-    await running.stop();
-    await r.transport.close();
-    await server.close();
+  const { informer } = running;
+  await informer.whenSettled(t.signal);
+  await eventually(() => server.watching() === 1, 'watching');
+  const told: string[] = [];
+  informer.subscribe((change) => {
+    const previous = 'previous' in change ? change.previous.text : '';
+    told.push(`${change.kind} ${change.key} ${previous}`);
   });
-  await running.informer.whenSettled(t.signal);
-  const bad = running.informer.lookup('default/bad');
-  assert.equal(bad.kind === 'unreadable' && bad.cause, 'undecodable');
-  assert.equal(running.informer.lookup('default/good').kind, 'found');
-  server.store.delete(SCOPE, 'bad');
-  await eventually(() => running.informer.lookup('default/bad').kind === 'absent', 'gone');
+  informer.onReadability((unreadable) => told.push(unreadable?.cause ?? 'readable'));
+  const causes = (): readonly string[] =>
+    [informer.lookup('default/turns'), informer.list(), informer.byIndex('byText', '1')].map((answer) =>
+      answer.kind === 'unreadable' ? answer.cause : answer.kind,
+    );
+  server.store.write(SCOPE, 'replace', configMap('turns', 'odd'));
+  await eventually(() => causes()[0] !== 'found', 'it came');
+  // A list without it would read as if it were gone, and nobody knows which indexes it belongs to.
+  assert.deepEqual(causes(), ['undecodable', 'undecodable', 'undecodable']);
+  assert.equal(informer.lookup('default/good').kind, 'found');
+  assert.equal(informer.lookup('default/other').kind, 'absent');
+  server.store.write(SCOPE, 'create', configMap('born', 'odd'));
+  server.store.write(SCOPE, 'replace', configMap('turns', '2'));
+  await eventually(() => causes()[0] === 'found', 'it can be understood again');
+  assert.deepEqual(causes(), ['found', 'undecodable', 'undecodable']);
+  server.store.delete(SCOPE, 'born');
+  await eventually(() => causes()[1] === 'found', 'none is left');
+  server.store.write(SCOPE, 'replace', configMap('turns', 'odd'));
+  server.store.delete(SCOPE, 'turns');
+  await eventually(() => causes()[0] === 'absent', 'deleted');
+  assert.deepEqual(told, [
+    'undecodable',
+    'updated default/turns 1',
+    'readable',
+    'undecodable',
+    'readable',
+    'deleted default/turns 2',
+  ]);
 });
 
 test('faults/14 fields nobody here knows survive reading and patching', async (t) => {

@@ -347,3 +347,34 @@ test('kube/silence is questioned, and only what stays unexplained is suspect', a
   guard.stop();
   assert.equal(clock.pending, 0);
 });
+
+test('kube/a question about silence that is not answered either is called off after ten seconds', async () => {
+  for (const [silenceMs, patienceMs] of [
+    [65_000, 10_000],
+    [10_000, 5_000],
+  ] as const) {
+    const clock = new FakeClock();
+    const events: string[] = [];
+    const guard = new SilenceGuard({
+      clock,
+      silenceMs: () => silenceMs,
+      ask: (signal) => {
+        events.push('ask');
+        return new Promise((_resolve, reject) => {
+          signal.addEventListener('abort', () => {
+            events.push('called off');
+            reject(new Error('called off'));
+          });
+        });
+      },
+      onCurrent: () => events.push('current'),
+      onSuspect: () => events.push('suspect'),
+    });
+    await clock.advance(silenceMs + patienceMs - 1);
+    assert.deepEqual(events, ['ask']);
+    await clock.advance(1);
+    assert.deepEqual(events, ['ask', 'called off', 'suspect']);
+    guard.stop();
+    assert.equal(clock.pending, 0);
+  }
+});
