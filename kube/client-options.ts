@@ -5,7 +5,11 @@ export type ObjectRef = { readonly namespace?: string; readonly name: string };
 
 export type RequestOptions = {
   readonly signal?: AbortSignal;
-  /** Longest wait for the answer, and longest silence within it, in milliseconds. Default: the transport's. */
+  /**
+   * Longest wait for the answer to begin, connecting and tries after a lost connection included, and longest silence
+   * within it, in milliseconds. It begins anew after each wait that a throttling server asks for; who must be done by a
+   * time aborts `signal`. Default: the transport's.
+   */
   readonly timeoutMs?: number;
 };
 

@@ -33,7 +33,7 @@ export type KubeClientOptions = {
   readonly clock: Clock;
   readonly metrics?: RestMetrics;
   /**
-   * Called before each request that may change something; throws to forbid it. For a leader's writes:
+   * Called right before each request that may change something is written; throws to forbid it. For a leader's writes:
    * `() => elector.assertLeading()`. Default: none.
    */
   readonly beforeWrite?: () => void;
@@ -288,11 +288,15 @@ export class KubeClient {
   }
 
   async #once(request: TransportRequest, options: RequestOptions): Promise<TransportResponse> {
-    if (request.method !== 'GET') this.#beforeWrite?.();
     const started = this.#clock.monotonic.now();
     const seconds = (): number => (this.#clock.monotonic.now() - started) / 1_000;
     try {
-      const response = await this.#transport.request({ ...request, ...pick(options) });
+      const guarded = request.method !== 'GET' && this.#beforeWrite !== undefined;
+      const response = await this.#transport.request({
+        ...request,
+        ...pick(options),
+        ...(guarded ? { beforeSend: this.#beforeWrite } : {}),
+      });
       this.#metrics?.observe(request.method, String(response.status), seconds());
       return response;
     } catch (error) {

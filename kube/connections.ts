@@ -2,6 +2,7 @@
 import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import { buildConnector, Client, type Dispatcher, Pool } from 'undici';
+import type { Timers } from '../runtime/clock.ts';
 import { openTunnel } from './proxy-tunnel.ts';
 
 export type ConnectionsOptions = {
@@ -22,6 +23,7 @@ export type ConnectionsOptions = {
   readonly pingMs: number;
   /** Longest time to connect, TLS included, in milliseconds. */
   readonly connectMs: number;
+  readonly timers: Timers;
 };
 
 type Mode = 'h2' | 'http1';
@@ -38,7 +40,7 @@ export class Connections {
   readonly #clients: Client[] = [];
   readonly #discarded = new Set<Client>();
   #http1: Pool | undefined;
-  #mode: Promise<Mode> | undefined;
+  #mode: Promise<Mode | 'closed'> | undefined;
   /** The socket that found out the protocol, waiting to be used by the first client. */
   #spare: Socket | TLSSocket | undefined;
   #closed = false;
@@ -55,7 +57,7 @@ export class Connections {
       keepAliveInitialDelay: 10_000,
     });
     const { proxyUrl } = options;
-    this.#dial = proxyUrl === undefined ? direct : through(proxyUrl, options.connectMs, direct);
+    this.#dial = proxyUrl === undefined ? direct : through(proxyUrl, options, direct);
   }
 
   /** The protocol last spoken. */
@@ -63,14 +65,19 @@ export class Connections {
     return this.#spoken;
   }
 
-  /** What to send the next request through. Rejects with the connector's error when the server cannot be reached. */
-  async dispatcher(): Promise<Dispatcher> {
+  /**
+   * What to send the next request through; `closed` once it was retired or destroyed, also while it was connecting.
+   * Rejects with the connector's error when the server cannot be reached.
+   */
+  async dispatcher(): Promise<Dispatcher | 'closed'> {
+    if (this.#closed) return 'closed';
     // Which protocol is spoken decides how requests are spread, so it is found out before the first one is.
     this.#mode ??= this.#negotiate().catch((error: unknown) => {
       this.#mode = undefined;
       throw error;
     });
     const mode = await this.#mode;
+    if (this.#closed || mode === 'closed') return 'closed';
     this.#spoken = mode;
     if (mode === 'http1') return (this.#http1 ??= this.#pool());
     return this.#client();
@@ -109,7 +116,7 @@ export class Connections {
     return [...this.#clients, ...(this.#http1 === undefined ? [] : [this.#http1])];
   }
 
-  async #negotiate(): Promise<Mode> {
+  async #negotiate(): Promise<Mode | 'closed'> {
     const { protocol, hostname, port, host } = new URL(this.#options.origin);
     if (protocol === 'http:' || this.#options.http2 === 'off') return 'http1';
     const socket = await new Promise<Socket | TLSSocket>((resolve, reject) => {
@@ -120,7 +127,7 @@ export class Connections {
     });
     if (this.#closed) {
       socket.destroy();
-      throw new Error('the transport was closed');
+      return 'closed';
     }
     this.#spare = socket;
     return alpn(socket);
@@ -183,14 +190,14 @@ export class Connections {
 /** A connector whose connections go through a proxy. */
 function through(
   proxyUrl: string,
-  timeoutMs: number,
+  { connectMs, timers }: ConnectionsOptions,
   direct: buildConnector.connector,
 ): buildConnector.connector {
   return (options, callback) => {
     const secure = options.protocol === 'https:';
     const host = options.hostname.replace(/^\[|\]$/g, '');
     const port = Number(options.port === '' ? (secure ? 443 : 80) : options.port);
-    const tunnel = openTunnel({ proxyUrl, host, port, timeoutMs });
+    const tunnel = openTunnel({ proxyUrl, host, port, timeoutMs: connectMs, timers });
     settle(tunnel, (error, socket) => {
       if (socket === undefined) callback(error, null);
       else if (secure) direct({ ...options, httpSocket: socket }, callback);

@@ -1,9 +1,11 @@
 // Makes the source of credentials a configuration asks for; token files are read again as they change.
 import { readFile } from 'node:fs/promises';
 import type { Clock, MonotonicClock, MonotonicTime } from '../runtime/clock.ts';
+import type { Logger } from '../runtime/logger.ts';
 import { type ClusterConfig, ClusterConfigError } from './cluster-config.ts';
 import type { Credentials, CredentialSource } from './credential-source.ts';
 import { ExecCredentials } from './exec-credentials.ts';
+import { Trouble } from './trouble.ts';
 
 /** A token file is read again when it was last read this long ago. The kubelet renews tokens far ahead of their end. */
 export const TOKEN_REREAD_MS = 60_000;
@@ -12,13 +14,18 @@ export const TOKEN_REREAD_MS = 60_000;
 const REJECTED_REREAD_MS = 1_000;
 
 export type CredentialOptions = {
-  readonly clock: Pick<Clock, 'monotonic' | 'wall'>;
+  readonly clock: Clock;
   /** Environment a credential program inherits. */
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Hears once of a token file that cannot be read any more. Default: nobody does. */
+  readonly log?: Logger;
 };
 
 /** Makes the source a configuration asks for. */
-export function credentialSource(config: ClusterConfig, { clock, env }: CredentialOptions): CredentialSource {
+export function credentialSource(
+  config: ClusterConfig,
+  { clock, env, log }: CredentialOptions,
+): CredentialSource {
   const { auth } = config;
   switch (auth.kind) {
     case 'anonymous':
@@ -30,9 +37,9 @@ export function credentialSource(config: ClusterConfig, { clock, env }: Credenti
       return constant({ authorization: `Basic ${pair}` });
     }
     case 'tokenFile':
-      return new TokenFile(auth.path, clock.monotonic);
+      return new TokenFile(auth.path, clock.monotonic, log);
     case 'exec':
-      return new ExecCredentials({ exec: auth.exec, config, env, wall: clock.wall });
+      return new ExecCredentials({ exec: auth.exec, config, env, clock });
   }
 }
 
@@ -47,10 +54,12 @@ class TokenFile implements CredentialSource {
   #readAt: MonotonicTime | undefined;
   #reading: Promise<Credentials> | undefined;
   #rejected = false;
+  readonly #trouble: Trouble;
 
-  constructor(path: string, monotonic: MonotonicClock) {
+  constructor(path: string, monotonic: MonotonicClock, log: Logger | undefined) {
     this.#path = path;
     this.#monotonic = monotonic;
+    this.#trouble = new Trouble(`the token file ${path}`, log);
   }
 
   current(): Promise<Credentials> {
@@ -75,11 +84,13 @@ class TokenFile implements CredentialSource {
       if (token === '') throw new ClusterConfigError(`token file ${this.#path} is empty`);
       this.#credentials = { authorization: `Bearer ${token}` };
       this.#rejected = false;
+      this.#trouble.over();
     } catch (cause) {
       // While the kubelet swaps the file it may be gone for a moment: the token in memory is the better answer.
       if (this.#credentials === undefined) {
         throw new ClusterConfigError(`token file ${this.#path} cannot be read`, { cause });
       }
+      this.#trouble.met(cause);
     }
     this.#readAt = this.#monotonic.now();
     return this.#credentials;

@@ -1,6 +1,7 @@
 // A TCP connection to the API server through a proxy: HTTP CONNECT or SOCKS5.
 import { connect as connectPlain, isIP, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
+import type { Timers } from '../runtime/clock.ts';
 
 export type TunnelOptions = {
   /** `http://`, `https://` or `socks5://`, with `user:password@` if the proxy wants them. */
@@ -9,6 +10,7 @@ export type TunnelOptions = {
   readonly port: number;
   /** Longest time for all of it, in milliseconds. */
   readonly timeoutMs: number;
+  readonly timers: Timers;
 };
 
 /** The proxy could not be reached or refused; the message names it without its credentials. */
@@ -22,9 +24,9 @@ export async function openTunnel(options: TunnelOptions): Promise<Socket> {
   const proxy = new URL(options.proxyUrl);
   const name = `${proxy.protocol}//${proxy.host}`;
   const socket = dialProxy(proxy);
-  const timer = setTimeout(() => {
+  const cancelTimer = options.timers.after(options.timeoutMs, () => {
     socket.destroy(new ProxyError(`proxy ${name} did not connect within ${options.timeoutMs} ms`));
-  }, options.timeoutMs);
+  });
   const reader = new SocketReader(socket);
   try {
     await reader.until(proxy.protocol === 'https:' ? 'secureConnect' : 'connect');
@@ -37,7 +39,7 @@ export async function openTunnel(options: TunnelOptions): Promise<Socket> {
     if (cause instanceof ProxyError) throw cause;
     throw new ProxyError(`proxy ${name} cannot be reached`, { cause });
   } finally {
-    clearTimeout(timer);
+    cancelTimer();
   }
 }
 
@@ -91,29 +93,39 @@ async function socks5(
 ): Promise<void> {
   const name = `${proxy.protocol}//${proxy.host}`;
   const credentials = credentialsOf(proxy);
+  const target = field(`the host name ${host}`, host);
+  const login =
+    credentials === undefined
+      ? Buffer.alloc(0)
+      : Buffer.concat([
+          field('the user in the proxy URL', credentials.user),
+          field('the password in the proxy URL', credentials.password),
+        ]);
   socket.write(Buffer.from(credentials === undefined ? [5, 1, 0] : [5, 2, 0, 2]));
   const [version, method] = await reader.bytes(2);
   if (version !== 5 || (method !== 0 && method !== 2) || (method === 2 && credentials === undefined)) {
     throw new ProxyError(`proxy ${name} offers no way to log in that is known here`);
   }
   if (method === 2 && credentials !== undefined) {
-    const user = Buffer.from(credentials.user);
-    const password = Buffer.from(credentials.password);
-    socket.write(
-      Buffer.concat([Buffer.from([1, user.length]), user, Buffer.from([password.length]), password]),
-    );
+    socket.write(Buffer.concat([Buffer.from([1]), login]));
     const [, denied] = await reader.bytes(2);
     if (denied !== 0) throw new ProxyError(`proxy ${name} refused the user or the password`);
   }
-  const bytes = Buffer.from(host);
-  socket.write(
-    Buffer.concat([Buffer.from([5, 1, 0, 3, bytes.length]), bytes, Buffer.from([port >> 8, port & 0xff])]),
-  );
+  socket.write(Buffer.concat([Buffer.from([5, 1, 0, 3]), target, Buffer.from([port >> 8, port & 0xff])]));
   const [, reply, , kind] = await reader.bytes(4);
   if (reply !== 0)
     throw new ProxyError(`proxy ${name} could not connect to ${host}:${port} (SOCKS reply ${reply})`);
   const length = kind === 1 ? 4 : kind === 4 ? 16 : ((await reader.bytes(1))[0] ?? 0);
   await reader.bytes(length + 2);
+}
+
+/** A text with its length in front, which has one byte: cut, it would name another host or user. */
+function field(what: string, text: string): Buffer {
+  const bytes = Buffer.from(text);
+  if (bytes.length > 255) {
+    throw new ProxyError(`${what} has ${bytes.length} bytes and SOCKS5 takes at most 255; use an http proxy`);
+  }
+  return Buffer.concat([Buffer.from([bytes.length]), bytes]);
 }
 
 function credentialsOf(proxy: URL): { readonly user: string; readonly password: string } | undefined {

@@ -3,7 +3,9 @@ import { X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { createSecureContext } from 'node:tls';
 import type { MonotonicClock, MonotonicTime } from '../runtime/clock.ts';
+import type { Logger } from '../runtime/logger.ts';
 import { type ClusterConfig, ClusterConfigError, type PemSource } from './cluster-config.ts';
+import { Trouble } from './trouble.ts';
 
 /** PEM texts for one connection. Equal texts are equal material. */
 export type TlsMaterial = {
@@ -21,10 +23,12 @@ export class TlsMaterialReader {
   #material: TlsMaterial | undefined;
   #readAt: MonotonicTime | undefined;
   #reading: Promise<TlsMaterial> | undefined;
+  readonly #trouble: Trouble;
 
-  constructor(config: ClusterConfig, monotonic: MonotonicClock) {
+  constructor(config: ClusterConfig, monotonic: MonotonicClock, log?: Logger) {
     this.#config = config;
     this.#monotonic = monotonic;
+    this.#trouble = new Trouble('the certificates of the connection', log);
   }
 
   /** The material to connect with. Throws {@link ClusterConfigError} when a file was never readable. */
@@ -55,9 +59,11 @@ export class TlsMaterialReader {
         usable(read, this.#config);
         this.#material = read;
       }
+      this.#trouble.over();
     } catch (error) {
       // A file that vanishes, or is half written, for a moment while it is replaced must not end what works.
       if (this.#material === undefined) throw error;
+      this.#trouble.met(error);
     }
     this.#readAt = this.#monotonic.now();
     return this.#material;

@@ -13,8 +13,10 @@ export type TransportRequest = {
   readonly body?: string;
   /** Aborting ends the request and its body; the promise or the iteration rejects with the signal's reason. */
   readonly signal?: AbortSignal;
-  /** Longest wait for the answer's headers, connecting included, in milliseconds. Default: 30,000. */
+  /** Longest wait for the answer's headers, connecting and all tries included, in milliseconds. Default: 30,000. */
   readonly timeoutMs?: number;
+  /** Called when the connection stands, right before the request is written, for each try; throws to forbid it. */
+  readonly beforeSend?: () => void;
   /** Longest silence within the body, in milliseconds; 0 allows any. Default: `timeoutMs`. */
   readonly silenceMs?: number;
 };

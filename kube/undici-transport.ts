@@ -1,10 +1,13 @@
 // The transport of long-running programs: pooled connections with credentials and certificates that reload.
-import type { Clock } from '../runtime/clock.ts';
-import { errorCode } from '../runtime/error-code.ts';
+import type { Dispatcher } from 'undici';
+import type { Clock, MonotonicTime } from '../runtime/clock.ts';
+import type { Logger } from '../runtime/logger.ts';
 import { type ClusterConfig, ClusterConfigError } from './cluster-config.ts';
+import { describeConnectionError, isLost, isTrustError } from './connection-errors.ts';
 import { Connections } from './connections.ts';
 import type { Credentials, CredentialSource } from './credential-source.ts';
 import { credentialSource } from './credentials.ts';
+import { askingLast } from './last-moment.ts';
 import { equalMaterial, type TlsMaterial, TlsMaterialReader } from './tls-material.ts';
 import {
   KubeConnectionError,
@@ -27,12 +30,16 @@ export type UndiciTransportOptions = {
   readonly pingMs?: number;
   /** Longest time to connect, in milliseconds. Default: 10,000. */
   readonly connectMs?: number;
+  /** Hears once of a file of credentials or certificates that cannot be read any more. Default: nobody does. */
+  readonly log?: Logger;
   /** Wait for an answer's headers where a request names none, in milliseconds. Default: 30,000. */
   readonly timeoutMs?: number;
 };
 
 /** A response and the credentials its request carried. */
 type Answer = { readonly response: TransportResponse; readonly sent: Credentials };
+/** When all tries of a request must have brought an answer. */
+type Limit = { readonly timeoutMs: number; readonly startedAt: MonotonicTime };
 type Generation = { readonly material: TlsMaterial; readonly connections: Connections };
 
 export class UndiciTransport implements Transport {
@@ -51,17 +58,19 @@ export class UndiciTransport implements Transport {
     const url = new URL(options.config.server);
     this.#origin = url.origin;
     this.#basePath = url.pathname.replace(/\/+$/, '');
-    this.#credentials = credentialSource(options.config, { clock: options.clock, env: options.env ?? {} });
-    this.#tls = new TlsMaterialReader(options.config, options.clock.monotonic);
+    const { config, clock, env = {}, log } = options;
+    this.#credentials = credentialSource(config, { clock, env, ...(log === undefined ? {} : { log }) });
+    this.#tls = new TlsMaterialReader(config, clock.monotonic, log);
   }
 
   async request(request: TransportRequest): Promise<TransportResponse> {
     request.signal?.throwIfAborted();
-    const { response, sent } = await this.#read(request);
+    const limit = this.#limit(request);
+    const { response, sent } = await this.#read(request, limit);
     if (response.status !== 401 || !this.#credentials.rejected(sent)) return response;
     // The token may have been renewed under us: once more, with what the file says now.
     for await (const _chunk of response.body);
-    return (await this.#read(request)).response;
+    return (await this.#read(request, limit)).response;
   }
 
   get liveness(): 'pinged' | 'silent' {
@@ -78,39 +87,53 @@ export class UndiciTransport implements Transport {
    * Sends, and for a GET once more when the connection was lost before an answer came: one that had been idle may have
    * been closed by the server just then.
    */
-  async #read(request: TransportRequest): Promise<Answer> {
+  async #read(request: TransportRequest, limit: Limit): Promise<Answer> {
     try {
-      return await this.#send(request);
+      return await this.#send(request, limit);
     } catch (error) {
-      const lost = error instanceof KubeConnectionError && LOST.has(errorCode(error.cause));
+      const lost = error instanceof KubeConnectionError && isLost(error.cause);
       if (request.method !== 'GET' || !lost || request.signal?.aborted === true) throw error;
-      return this.#send(request);
+      return this.#send(request, limit);
     }
   }
 
-  async #send(request: TransportRequest): Promise<Answer> {
+  #limit({ timeoutMs = this.#options.timeoutMs ?? 30_000 }: TransportRequest): Limit {
+    return { timeoutMs, startedAt: this.#options.clock.monotonic.now() };
+  }
+
+  async #send(request: TransportRequest, { timeoutMs, startedAt }: Limit): Promise<Answer> {
     const what = `${request.method} ${request.path}`;
+    const { clock } = this.#options;
     const abort = new AbortController();
-    const timeoutMs = request.timeoutMs ?? this.#options.timeoutMs ?? 30_000;
     const onAbort = (): void => abort.abort(request.signal?.reason);
-    const cancelTimer = this.#options.clock.timers.after(timeoutMs, () => {
+    const cancelTimer = clock.timers.after(startedAt + timeoutMs - clock.monotonic.now(), () => {
       abort.abort(new KubeConnectionError(`${what}: no answer within ${timeoutMs} ms`));
     });
     request.signal?.addEventListener('abort', onAbort, { once: true });
     const release = (): void => request.signal?.removeEventListener('abort', onAbort);
     let lost = (): void => undefined;
+    let forbidden: { readonly error: unknown } | undefined;
+    const ask = (): void => {
+      try {
+        request.beforeSend?.();
+      } catch (error) {
+        forbidden = { error };
+        throw error;
+      }
+    };
     const explain = (error: unknown): unknown => {
       if (abort.signal.aborted) return abort.signal.reason;
+      if (forbidden !== undefined) return forbidden.error;
       if (error instanceof ClusterConfigError || error instanceof KubeConnectionError) return error;
       lost();
       if (isTrustError(error)) this.#tls.expire();
-      return new KubeConnectionError(`${what}: ${describe(error)}`, { cause: error });
+      return new KubeConnectionError(`${what}: ${describeConnectionError(error)}`, { cause: error });
     };
     try {
-      const { connections, credentials } = await unlessAborted(this.#connections(), abort.signal);
-      const dispatcher = await unlessAborted(connections.dispatcher(), abort.signal);
+      const { connections, dispatcher, credentials } = await this.#connected(abort.signal);
       lost = () => connections.discard(dispatcher);
-      const { statusCode, headers, body } = await dispatcher.request({
+      const sender = request.beforeSend === undefined ? dispatcher : askingLast(dispatcher, ask);
+      const { statusCode, headers, body } = await sender.request({
         method: request.method,
         path: `${this.#basePath}${withQuery(request.path, request.query)}`,
         headers: this.#headers(request, credentials),
@@ -129,6 +152,17 @@ export class UndiciTransport implements Transport {
       throw explain(error);
     } finally {
       cancelTimer();
+    }
+  }
+
+  /** What to send through, with whose credentials. Connections that were retired meanwhile have successors. */
+  async #connected(
+    signal: AbortSignal,
+  ): Promise<{ connections: Connections; dispatcher: Dispatcher; credentials: Credentials }> {
+    for (;;) {
+      const { connections, credentials } = await unlessAborted(this.#connections(), signal);
+      const dispatcher = await unlessAborted(connections.dispatcher(), signal);
+      if (dispatcher !== 'closed') return { connections, dispatcher, credentials };
     }
   }
 
@@ -169,7 +203,7 @@ export class UndiciTransport implements Transport {
   }
 
   #connect(material: TlsMaterial): Connections {
-    const { config, http2, pingMs, connectMs } = this.#options;
+    const { config, clock, http2, pingMs, connectMs } = this.#options;
     return new Connections({
       origin: this.#origin,
       tls: {
@@ -183,6 +217,7 @@ export class UndiciTransport implements Transport {
       http2: http2 ?? 'prefer',
       pingMs: pingMs ?? 5_000,
       connectMs: connectMs ?? 10_000,
+      timers: clock.timers,
     });
   }
 }
@@ -218,40 +253,4 @@ function flatten(
   for (const [name, value] of Object.entries(headers))
     flat[name] = Array.isArray(value) ? value.join(', ') : value;
   return flat;
-}
-
-const EXPLANATIONS: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'connection refused; nothing listens there',
-  ECONNRESET: 'the connection was reset',
-  ENOTFOUND: 'the host name does not resolve',
-  EAI_AGAIN: 'the host name cannot be resolved at the moment',
-  ETIMEDOUT: 'connecting timed out',
-  UND_ERR_CONNECT_TIMEOUT: 'connecting timed out',
-  UND_ERR_BODY_TIMEOUT: 'the server fell silent in the middle of its answer',
-  UND_ERR_SOCKET: 'the connection was closed',
-  CERT_HAS_EXPIRED: 'the server certificate has expired',
-  CERT_SIGNATURE_FAILURE: 'the server certificate is not signed by the configured CA',
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'the server certificate is not signed by the configured CA',
-  SELF_SIGNED_CERT_IN_CHAIN: 'the server certificate is not signed by the configured CA',
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'the server certificate is not signed by the configured CA',
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'the server certificate is not signed by the configured CA',
-  ERR_TLS_CERT_ALTNAME_INVALID: 'the server certificate is for another name',
-};
-
-/** Codes of a connection that was there and is gone. */
-const LOST: ReadonlySet<string> = new Set([
-  'ECONNRESET',
-  'EPIPE',
-  'UND_ERR_SOCKET',
-  'UND_ERR_INFO',
-  'ERR_HTTP2_INVALID_SESSION',
-  'ERR_HTTP2_GOAWAY_SESSION',
-]);
-
-function describe(error: unknown): string {
-  return EXPLANATIONS[errorCode(error)] ?? (error instanceof Error ? error.message : String(error));
-}
-
-function isTrustError(error: unknown): boolean {
-  return /CERT|ISSUER|SIGNATURE|ERR_SSL|ERR_TLS/.test(errorCode(error));
 }

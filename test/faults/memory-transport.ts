@@ -43,10 +43,12 @@ export class MemoryTransport implements Transport {
         return this.#wait(Number.POSITIVE_INFINITY, request.signal);
       case 'answerLost':
         await this.#wait(fate.requestMs, request.signal);
+        request.beforeSend?.();
         this.#act(request);
         return this.#wait(Number.POSITIVE_INFINITY, request.signal);
       case 'answer': {
         await this.#wait(fate.requestMs, request.signal);
+        request.beforeSend?.();
         const response = this.#act(request);
         await this.#wait(fate.answerMs, request.signal);
         return response;
