@@ -20,14 +20,15 @@ GENERATED = lint-config crds pacto-validator
 help: ## Show the targets
 	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-10s %s\n", $$1, $$2}'
 
-setup: node_modules/.installed ## Install Node.js (when too old) and npm packages
+setup: node_modules/.installed ## Install Node.js (when too old), npm packages, and as root what runc is built with (SYSTEM=0 forbids that)
+	@./test/tools/system-packages.sh
 
 node_modules/.installed: package-lock.json package.json tools/node-toolchain.sh
 	@./tools/node-toolchain.sh
 	npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
 	@touch $@
 
-tools: setup ## Build the Kubernetes programs that tests and demo run
+tools: setup ## Build the Kubernetes programs that tests and demo run, those of a real node where there can be one
 	node test/tools/build.ts
 
 build: dist/.built ## Compile to dist/

@@ -158,7 +158,7 @@ func tail(file string) string {
 		return err.Error()
 	}
 	lines := strings.Split(strings.TrimSpace(string(text)), "\n")
-	return strings.Join(lines[max(0, len(lines)-5):], "\n")
+	return strings.Join(lines[max(0, len(lines)-8):], "\n")
 }
 
 // stop ends a part by SIGTERM, or by closing the input of a part on a leash, and waits for its end.

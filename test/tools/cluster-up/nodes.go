@@ -129,12 +129,9 @@ func (c *cluster) nodeInfo(n *realNode) json.RawMessage {
 }
 
 // nodeReady tells whether the kubelet of the node's present life has come up and made the Node Ready, free of taints. The
-// heartbeat in the Node has whole seconds, so an earlier life may have written it; the Lease is exact, but a new Node gets
-// it only after ten seconds.
+// heartbeat in the Node has whole seconds, so an earlier life may have written it; that kubelet answers, it cannot have done.
 func nodeReady(client *http.Client, server string, n *realNode) bool {
-	var lease struct{ Spec struct{ RenewTime time.Time } }
-	path := "/apis/coordination.k8s.io/v1/namespaces/kube-node-lease/leases/" + n.name
-	if get(client, server+path, &lease) && lease.Spec.RenewTime.Before(n.started) {
+	if !ok(client, "https://"+n.ip()+":10250/healthz") {
 		return false
 	}
 	var node struct {

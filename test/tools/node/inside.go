@@ -7,6 +7,7 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"golang.org/x/sys/unix"
@@ -32,23 +33,56 @@ func inside(file string) {
 	check(os.Setenv("PATH", s.Bin+":"+os.Getenv("PATH"))) // containerd looks for its shim there
 	go reap()
 
-	ended := make(chan string, 4)
+	ended := make(chan end, 4)
 	run := func(name, program string, arguments ...string) {
 		done := spawn(s.path(name+".log"), s.program(program), arguments...)
-		go func() { ended <- fmt.Sprintf("%s ended with %d; see %s", name, <-done, s.path(name+".log")) }()
+		go func() {
+			status := <-done
+			ended <- end{name, fmt.Errorf("%s ended with %d; its log %s ends with:\n%s", name, status, s.path(name+".log"), tail(s.path(name+".log")))}
+		}()
 	}
 	run("containerd", "containerd", "-c", s.path("etc", "containerd.toml"))
 	awaitSocket(containerdSocket, ended)
-	run("kubelet", "testcluster", "kubelet", "--config="+s.path("etc", "kubelet.json"),
-		"--kubeconfig="+filepath.Join(s.Pki, "kubelet.kubeconfig"), "--node-ip="+s.nodeIP(), "--hostname-override="+s.Name)
+	kubelet := func() {
+		run("kubelet", "testcluster", "kubelet", "--config="+s.path("etc", "kubelet.json"),
+			"--kubeconfig="+filepath.Join(s.Pki, "kubelet.kubeconfig"), "--node-ip="+s.nodeIP(), "--hostname-override="+s.Name)
+	}
+	kubelet()
 	if s.Proxy != "none" {
 		run("proxy", "testcluster", "proxy", "--config="+s.path("etc", "proxy.json"), "--hostname-override="+s.Name)
 	}
 	s.importImages()
-	check(fmt.Errorf("%s", <-ended))
+	for restarts := 0; ; restarts++ {
+		e := <-ended
+		if e.program != "kubelet" || restarts == kubeletRestarts {
+			check(e.why)
+		}
+		fmt.Fprintln(os.Stderr, "node: starting kubelet again:", e.why)
+		kubelet()
+	}
 }
 
-func awaitSocket(path string, ended <-chan string) {
+// kubeletRestarts is how often kubelet is started again. It gives up when the runtime does not answer at once, which it may
+// not on a busy machine, and counts on somebody who starts it again, which on other nodes is systemd.
+const kubeletRestarts = 5
+
+// end is that of a program of the node.
+type end struct {
+	program string
+	why     error
+}
+
+// tail returns the last lines of a log, which is usually where the reason is; the file may go with its folder.
+func tail(file string) string {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return err.Error()
+	}
+	lines := strings.Split(strings.TrimSpace(string(text)), "\n")
+	return strings.Join(lines[max(0, len(lines)-4):], "\n")
+}
+
+func awaitSocket(path string, ended <-chan end) {
 	for {
 		c, err := net.Dial("unix", path)
 		if err == nil {
@@ -56,8 +90,8 @@ func awaitSocket(path string, ended <-chan string) {
 			return
 		}
 		select {
-		case why := <-ended:
-			check(fmt.Errorf("%s", why))
+		case e := <-ended:
+			check(e.why)
 		case <-time.After(10 * time.Millisecond):
 		}
 	}

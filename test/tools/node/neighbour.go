@@ -53,27 +53,27 @@ func (s settings) layCable(pid int, other neighbour) error {
 	return errors.Join(here.route(there), there.route(here))
 }
 
-// end is one of the two ends of a cable: netlink in the network namespace of a node.
-type end struct {
+// cableEnd is one of the two ends of a cable: netlink in the network namespace of a node.
+type cableEnd struct {
 	*netlink.Handle
 	subnet string
 }
 
 // link is what the other node calls its end of the cable to this one.
-func (e end) link() string { return "to" + e.subnet }
+func (e cableEnd) link() string { return "to" + e.subnet }
 
-func openEnd(pid int, subnet string) (end, error) {
+func openEnd(pid int, subnet string) (cableEnd, error) {
 	file, err := os.Open(fmt.Sprintf("/proc/%d/ns/net", pid))
 	if err != nil {
-		return end{}, fmt.Errorf("the node at %s is gone: %w", subnet, err)
+		return cableEnd{}, fmt.Errorf("the node at %s is gone: %w", subnet, err)
 	}
 	defer file.Close()
 	handle, err := netlink.NewHandleAt(netns.NsHandle(file.Fd()), unix.NETLINK_ROUTE)
-	return end{handle, subnet}, err
+	return cableEnd{handle, subnet}, err
 }
 
 // route brings this end up and sends what is meant for the pods of the other through it.
-func (e end) route(other end) error {
+func (e cableEnd) route(other cableEnd) error {
 	link, err := e.LinkByName(other.link())
 	if err != nil {
 		return fmt.Errorf("cable to %s: %w", other.subnet, err)
