@@ -12,6 +12,8 @@ export type OrasFailure = {
 
 /** First match counts. An answer of the registry that is not named here says nothing about the artifact. */
 const PATTERNS: readonly (readonly [pattern: RegExp, kind: OrasFailure['kind']])[] = [
+  // A helper that fails and a configuration that cannot be read say nothing about the artifact either.
+  [/: failed to resolve credential: |^Error: failed to decode config file /m, 'authentication'],
   [/response status code (?:401|403)\b/, 'authentication'],
   [/response status code 404\b/, 'not-found'],
   [/response status code [0-9]{3}\b/, 'unreachable'],
@@ -49,7 +51,9 @@ const LONGEST_CAUSE = 300;
 /** Judges the standard error of a run that failed. */
 export function classifyOras(errors: string): OrasFailure {
   const kind = PATTERNS.find(([pattern]) => pattern.test(errors))?.[1] ?? 'unclassified';
-  const [line = ''] = errors.trim().split('\n', 1);
+  const lines = errors.trim().split('\n');
+  // What a credential helper says comes first; only oras itself begins a line like this.
+  const line = lines.find((candidate) => candidate.startsWith('Error')) ?? lines[0] ?? '';
   const cause = line.replace(/^Error(?: response from registry)?: /, '').slice(0, LONGEST_CAUSE);
   return { kind, cause: cause === '' ? 'oras failed without saying why' : cause };
 }

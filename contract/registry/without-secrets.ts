@@ -5,7 +5,8 @@ const LEFT_OUT = '***';
 /** Signatures of storage and tokens stand behind the question mark, names and passwords before the at sign. */
 const QUERY = /(\bhttps?:\/\/[^\s"'?]*)\?[^\s"']*/gi;
 const USER_INFO = /(\bhttps?:\/\/)[^\s"'/@]*@/gi;
-const AUTHORIZATION = /\b(bearer|basic)\s+[A-Za-z0-9+/=._~-]{8,}/gi;
+/** Not a word of small letters: "basic credential not found" is what tells a person the cause. */
+const AUTHORIZATION = /\b([Bb]earer|[Bb]asic)\s+(?=[a-z]*[A-Z0-9+/=._~-])[A-Za-z0-9+/=._~-]{8,}/g;
 
 /** A shorter text is found everywhere; leaving it out would only tell where it is. */
 const SHORTEST_SECRET = 4;

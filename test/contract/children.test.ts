@@ -267,6 +267,11 @@ test('what oras says at its end, and what it means', () => {
     ],
     ['Error response from registry: denied: requested access to the resource is denied', 'authentication'],
     ['Error: failed to fetch the content of "r/a:1": basic credential not found', 'authentication'],
+    [
+      'Error: failed to fetch "r/a:1": GET "https://r/v2/": failed to resolve credential: exit status 3',
+      'authentication',
+    ],
+    ['Error: failed to decode config file c.json: invalid config format: unexpected EOF', 'authentication'],
     ['Error response from registry: failed to fetch the content of "r/a:1": r/a:1: not found', 'not-found'],
     ['Error response from registry: name unknown: repository name not known to registry', 'not-found'],
     ['Error response from registry: toomanyrequests: slow down', 'unreachable'],

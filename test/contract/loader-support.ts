@@ -35,6 +35,8 @@ export type RigOptions = {
   readonly insecure?: readonly string[];
   readonly sources?: readonly CredentialSource[];
   readonly program?: string;
+  /** Beside PATH. */
+  readonly env?: Readonly<Record<string, string>>;
   readonly requestTimeoutMs?: number;
   readonly loadTimeoutMs?: number;
   readonly maxChildren?: number;
@@ -50,7 +52,7 @@ export async function rig(t: TestContext, options: RigOptions = {}): Promise<Rig
   let now = 0;
   const oras = new OrasClient({
     program,
-    env: { PATH: process.env['PATH'] },
+    env: { PATH: process.env['PATH'], ...options.env },
     insecureRegistries: insecure,
     folders: new CredentialFolders(folder),
     timers,

@@ -29,13 +29,23 @@ export type RegistryServer = {
   stop(): Promise<void>;
 };
 
+export type RegistryOptions = {
+  readonly user?: string;
+  readonly password?: string;
+  /** Files of its certificate; absent: plain HTTP. Faults and log are then out of reach. */
+  readonly tls?: { readonly certFile: string; readonly keyFile: string };
+};
+
 export async function startRegistry(
   t: Pick<TestContext, 'after'>,
-  { user, password = '' }: { readonly user?: string; readonly password?: string } = {},
+  { user, password = '', tls }: RegistryOptions = {},
 ): Promise<RegistryServer> {
   const program = await ensureTool('registry');
   // It ends when its standard input closes, which the system sees to however this process ends.
-  const args = user === undefined ? [] : ['-user', user, '-password', password];
+  const args = [
+    ...(user === undefined ? [] : ['-user', user, '-password', password]),
+    ...(tls === undefined ? [] : ['-cert', tls.certFile, '-key', tls.keyFile]),
+  ];
   const child = spawn(program, args, { stdio: ['pipe', 'pipe', 'inherit'] });
   const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
   const stop = async (): Promise<void> => {
