@@ -1,8 +1,6 @@
 // Random histories against real API servers, with and without watch cache; seeds that once failed are kept.
-import { suite, test, type TestContext } from 'node:test';
-import { startCluster } from '../cluster/cluster.ts';
-import { type Arena, runHistory } from './history.ts';
-import { realRig } from './real-rig.ts';
+import { suite, test } from 'node:test';
+import { runHistories } from './history-run.ts';
 
 /** Seeds that once broke something. */
 const FOUND: readonly number[] = [
@@ -11,40 +9,22 @@ const FOUND: readonly number[] = [
   // A list that was due after a compaction was cut, and one more was not allowed for.
   67309721,
 ];
-/** Histories per server; a bench runs many more. */
+/** Histories per server; `make bench` plays many more. */
 const HISTORIES = 100;
-const AT_ONCE = 8;
-
-async function play(t: TestContext, arena: Arena): Promise<void> {
-  const first = Math.floor(Math.random() * 1_000_000) * HISTORIES;
-  const seeds = [...FOUND, ...Array.from({ length: HISTORIES }, (_, i) => first + i)];
-  let [lists, events] = [0, 0];
-  const worker = async (): Promise<void> => {
-    for (let seed = seeds.shift(); seed !== undefined; seed = seeds.shift()) {
-      const report = await runHistory(arena, seed, t.signal);
-      lists += report.lists;
-      events += report.events;
-    }
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, worker));
-  t.diagnostic(`${HISTORIES} histories from seed ${first}: ${events} events, ${lists} lists`);
-}
 
 suite('kube histories', { concurrency: false }, () => {
-  for (const cache of ['with', 'without'] as const) {
-    test(`kube/history ${HISTORIES} random histories on an API server ${cache} watch cache`, async (t) => {
-      await using cluster = await startCluster({
-        parts: ['etcd', 'apiserver'],
-        ...(cache === 'without' ? { args: { apiserver: ['--watch-cache=false'] } } : {}),
+  for (const watchCache of ['with', 'without'] as const) {
+    test(`kube/history ${HISTORIES} random histories on an API server ${watchCache} watch cache`, async (t) => {
+      const first = Math.floor(Math.random() * 1_000_000) * HISTORIES;
+      const seeds = [...FOUND, ...Array.from({ length: HISTORIES }, (_, i) => first + i)];
+      const { histories, events, lists, restarts } = await runHistories({
+        seeds,
+        watchCache,
+        signal: t.signal,
       });
-      await using judge = await realRig(cluster.kubeconfig);
-      await play(t, {
-        kubeconfig: cluster.kubeconfig,
-        server: cluster.server,
-        etcd: cluster.etcd,
-        compaction: cache === 'without' ? 'bites' : 'harmless',
-        judge: judge.client,
-      });
+      t.diagnostic(
+        `${histories} histories from seed ${first}: ${events} events, ${lists} lists, ${restarts} restarts of the server`,
+      );
     });
   }
 });

@@ -1,14 +1,24 @@
-// A random history against a real API server: writes, deletes, cuts, stalls, outages and compactions, and what must hold.
+// A random history against a real API server: writes, deletes, cuts, stalls, outages, restarts and compactions, and what must hold.
 import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { CacheChange } from '../../kube/cache.ts';
 import { KubeApiError } from '../../kube/api-error.ts';
 import type { KubeClient } from '../../kube/client.ts';
 import { CuttingProxy } from '../faults/cutting-proxy.ts';
+import { splitKey } from '../../kube/object-meta.ts';
+import { KubeConnectionError } from '../../kube/transport.ts';
 import { compactNow, realRig } from './real-rig.ts';
-import { CONFIG_MAP, eventually, type Projection, projectConfigMap, runInformer } from './rig.ts';
+import {
+  CONFIG_MAP,
+  eventually,
+  type Projection,
+  projectConfigMap,
+  type Rig,
+  type Running,
+  runInformer,
+} from './rig.ts';
 
-/** The API server a history runs against. */
+/** The API server histories run against. */
 export type Arena = {
   readonly kubeconfig: string;
   readonly server: string;
@@ -17,6 +27,8 @@ export type Arena = {
   readonly compaction: 'bites' | 'harmless';
   /** Direct client of the judge. */
   readonly judge: KubeClient;
+  /** Kills the API server and starts it again. */
+  readonly restart: () => Promise<void>;
 };
 
 export type HistoryReport = {
@@ -45,63 +57,38 @@ export async function runHistory(arena: Arena, seed: number, signal: AbortSignal
   const { hostname, port } = new URL(arena.server);
   const proxy = await CuttingProxy.start(hostname, Number(port));
   const label = `history=h${seed}`;
-  const r = await realRig(arena.kubeconfig, { server: `https://127.0.0.1:${proxy.port}`, pingMs: 150 });
-  const running = runInformer(r, { namespace: NAMESPACE, labelSelector: label });
-  const { informer } = running;
   const world = new World(arena, seed);
-  const listener = new Listener();
-  informer.subscribe((change) => listener.hear(change));
   const steps: string[] = [];
-  let expected: ReadonlyMap<string, string> = new Map();
+  let reader = await Reader.start(arena, proxy, label);
+  let [lists, events] = [0, 0];
+  const count = async (): Promise<void> => {
+    const counted = await reader.check();
+    lists += counted.lists;
+    events += counted.events;
+  };
   try {
-    const count = 5 + Math.floor(random() * 20);
-    for (let i = 0; i < count; i += 1) {
-      steps.push(await oneStep(random, world, proxy));
+    const length = 5 + Math.floor(random() * 20);
+    for (let i = 0; i < length; i += 1) {
+      const step = await oneStep(random, world, proxy);
+      steps.push(step);
+      if (step !== 'restart') continue;
+      // The process dies and another begins: it knows nothing of what the first one knew.
+      await count();
+      await reader.stop();
+      reader = await Reader.start(arena, proxy, label);
     }
     proxy.pass();
     proxy.cutSwallowed();
-    await informer.whenSettled(signal);
-    expected = await world.present(label);
-    await eventually(() => {
-      const list = informer.list();
-      return list.kind === 'found' && same(list.value, expected);
-    }, 'the cache equals the server');
-    assert.deepEqual(
-      new Map([...listener.alive].sort(byKey)),
-      new Map([...expected].sort(byKey)),
-      'listeners know the same',
-    );
-    assert.deepEqual(listener.faults, []);
-    const metrics = await r.metrics.render();
-    const lists =
-      counterValue(metrics, 'kube_reflector_lists_total') +
-      counterValue(metrics, 'kube_reflector_streaming_lists_total');
-    const events = counterValue(metrics, 'kube_reflector_events_total');
-    // One at the start, one for each version that was compacted away, and each again that was cut before it was whole.
-    const allowed =
-      1 +
-      counterValue(metrics, 'kube_reflector_unfinished_lists_total') +
-      counterValue(metrics, 'kube_reflector_failures_total', 'cause="gone"');
-    assert.ok(lists <= allowed, `${lists} lists, ${allowed} allowed`);
+    await reader.equals(await world.present(label), signal);
+    await count();
     return { steps, lists, events };
   } catch (error) {
-    const held = informer.list();
-    const state = {
-      held: held.kind === 'found' ? held.value.map(({ name, text }) => `${name}=${text}`) : held,
-      ageMs: Math.round(informer.ageMs()),
-      log: r.log.lines
-        .slice(-12)
-        .map(({ message, fields: { error } }) => [message, error instanceof Error ? error.message : '']),
-      metrics: (await r.metrics.render()).split('\n').filter((line) => /^kube_.*[1-9]\d*$/.test(line)),
-      expected: [...expected].map(([key, text]) => `${key}=${text}`),
-      open: proxy.open,
-    };
-    throw new Error(`history ${seed} failed after: ${steps.join(', ')}\n${JSON.stringify(state, null, 1)}`, {
-      cause: error,
-    });
+    throw new Error(
+      `history ${seed} failed after: ${steps.join(', ')}\n${JSON.stringify({ ...(await reader.state()), open: proxy.open }, null, 1)}`,
+      { cause: error },
+    );
   } finally {
-    await running.stop();
-    await r.transport.close();
+    await reader.stop();
     await proxy.close();
     await world.clear(label);
   }
@@ -140,8 +127,88 @@ async function oneStep(random: () => number, world: World, proxy: CuttingProxy):
     proxy.pass();
     return 'pass';
   }
-  await world.compact();
-  return 'compact';
+  if (dice < 0.99) return 'restart';
+  if (dice < 0.997) {
+    await world.compact();
+    return 'compact';
+  }
+  await world.restart();
+  return 'restart of the server';
+}
+
+/** One process that reads: a client, an informer, and somebody who only listens to it. */
+class Reader {
+  readonly #rig: Rig;
+  readonly #running: Running<Projection>;
+  readonly #listener = new Listener();
+
+  private constructor(r: Rig, running: Running<Projection>) {
+    this.#rig = r;
+    this.#running = running;
+    running.informer.subscribe((change) => this.#listener.hear(change));
+  }
+
+  static async start(arena: Arena, proxy: CuttingProxy, label: string): Promise<Reader> {
+    const r = await realRig(arena.kubeconfig, { server: `https://127.0.0.1:${proxy.port}`, pingMs: 400 });
+    return new Reader(r, runInformer(r, { namespace: NAMESPACE, labelSelector: label }));
+  }
+
+  /** Waits until what is held is what is expected, and sees that listeners know the same. */
+  async equals(expected: ReadonlyMap<string, string>, signal: AbortSignal): Promise<void> {
+    const { informer } = this.#running;
+    await informer.whenSettled(signal);
+    await eventually(
+      () => {
+        const list = informer.list();
+        return list.kind === 'found' && same(list.value, expected);
+      },
+      `the cache equals the server: ${[...expected].map(([key, text]) => `${key}=${text}`).join(' ')}`,
+      // A server that was killed may have to come back first.
+      60_000,
+    );
+    assert.deepEqual(
+      new Map([...this.#listener.alive].sort(byKey)),
+      new Map([...expected].sort(byKey)),
+      'listeners know the same',
+    );
+  }
+
+  /** What must hold at any time: nothing that was heard contradicts itself, and no list was needless. */
+  async check(): Promise<{ readonly lists: number; readonly events: number }> {
+    assert.deepEqual(this.#listener.faults, []);
+    const metrics = await this.#rig.metrics.render();
+    const lists =
+      counterValue(metrics, 'kube_reflector_lists_total') +
+      counterValue(metrics, 'kube_reflector_streaming_lists_total');
+    // One at the start, one for each version that was compacted away, and each again that was cut before it was whole.
+    const allowed =
+      1 +
+      counterValue(metrics, 'kube_reflector_unfinished_lists_total') +
+      counterValue(metrics, 'kube_reflector_failures_total', 'cause="gone"');
+    assert.ok(lists <= allowed, `${lists} lists, ${allowed} allowed`);
+    return { lists, events: counterValue(metrics, 'kube_reflector_events_total') };
+  }
+
+  async stop(): Promise<void> {
+    await this.#running.stop();
+    await this.#rig.transport.close();
+  }
+
+  /** For who has to find out what went wrong. */
+  async state(): Promise<object> {
+    const { informer } = this.#running;
+    const held = informer.list();
+    return {
+      held: held.kind === 'found' ? held.value.map(({ name, text }) => `${name}=${text}`) : held,
+      ageMs: Math.round(informer.ageMs()),
+      log: this.#rig.log.lines
+        .slice(-12)
+        .map(({ message, fields: { error } }) => [message, error instanceof Error ? error.message : '']),
+      metrics: (await this.#rig.metrics.render())
+        .split('\n')
+        .filter((line) => /^kube_.*[1-9]\d*$/.test(line)),
+    };
+  }
 }
 
 /** The server's side: what was written, and the counter that shows an object going back in time. */
@@ -164,31 +231,30 @@ class World {
       metadata: { name, namespace: NAMESPACE, labels: { history: `h${this.#seed}` } },
       data: { text: String(this.#writes) },
     };
-    await this.#arena.judge.apply(CONFIG_MAP, { namespace: NAMESPACE, name }, object, {
-      fieldManager: 'judge',
-    });
+    await this.#insist(() =>
+      this.#arena.judge.apply(CONFIG_MAP, { namespace: NAMESPACE, name }, object, { fieldManager: 'judge' }),
+    );
     return `write ${key}`;
   }
 
   async delete(key: number): Promise<string> {
-    try {
-      await this.#arena.judge.delete(CONFIG_MAP, { namespace: NAMESPACE, name: `h${this.#seed}-${key}` });
-    } catch (error) {
-      if (!(error instanceof KubeApiError && error.isNotFound)) throw error;
-    }
+    await this.#remove(`h${this.#seed}-${key}`);
     return `delete ${key}`;
   }
 
   async compact(): Promise<void> {
     if (this.#arena.compaction === 'harmless') return;
-    await compactNow(this.#arena.etcd, this.#arena.judge);
+    await this.#insist(() => compactNow(this.#arena.etcd, this.#arena.judge));
+  }
+
+  restart(): Promise<void> {
+    return this.#arena.restart();
   }
 
   async present(label: string): Promise<ReadonlyMap<string, string>> {
-    const { items } = await this.#arena.judge.listAll(CONFIG_MAP, {
-      namespace: NAMESPACE,
-      labelSelector: label,
-    });
+    const { items } = await this.#insist(() =>
+      this.#arena.judge.listAll(CONFIG_MAP, { namespace: NAMESPACE, labelSelector: label }),
+    );
     return new Map(
       items.map(projectConfigMap).map(({ namespace, name, text }) => [`${namespace}/${name}`, text]),
     );
@@ -196,8 +262,29 @@ class World {
 
   async clear(label: string): Promise<void> {
     for (const key of (await this.present(label)).keys()) {
-      const name = key.split('/')[1] ?? '';
-      await this.#arena.judge.delete(CONFIG_MAP, { namespace: NAMESPACE, name });
+      await this.#remove(splitKey(key).name);
+    }
+  }
+
+  async #remove(name: string): Promise<void> {
+    try {
+      await this.#insist(() => this.#arena.judge.delete(CONFIG_MAP, { namespace: NAMESPACE, name }));
+    } catch (error) {
+      if (!(error instanceof KubeApiError && error.isNotFound)) throw error;
+    }
+  }
+
+  /** Another history may restart the server just now. All that the judge does may be done twice. */
+  async #insist<T>(work: () => Promise<T>): Promise<T> {
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return await work();
+      } catch (error) {
+        const passing =
+          error instanceof KubeConnectionError || (error instanceof KubeApiError && error.status >= 500);
+        if (!passing || tries >= 20) throw error;
+        await this.#arena.judge.gate.pass(new AbortController().signal);
+      }
     }
   }
 }
