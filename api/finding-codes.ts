@@ -126,16 +126,6 @@ export const FINDING_CODES: ReadonlyMap<FindingCode, FindingCodeInfo> = new Map(
   ...rows('undecided', UNDECIDED),
 ]);
 
-/** Codes of earlier language versions. They are not raised any more and must never be used for anything else. */
-export const RETIRED_CODES: readonly string[] = [
-  'INVALID_INTERFACE_TYPE',
-  'INTERFACE_REF_REQUIRED',
-  'INVALID_CAPABILITY_TYPE',
-  'CAPABILITY_REF_REQUIRED',
-  'UNSUPPORTED_POLICY_TARGET',
-  'EXTENSION_EVALUATOR_UNAVAILABLE',
-];
-
 /** Facts of a code; one that is not registered has severity error and no category (contract.md 4.5). */
 export function findingCodeInfo(code: string): FindingCodeInfo {
   return FINDING_CODES.get(code as FindingCode) ?? UNREGISTERED;

@@ -31,12 +31,6 @@ export function windowEnd(window: ObservationWindow, windowMs: number): number |
   return start === undefined ? undefined : start + windowMs;
 }
 
-/** Milliseconds until the window ends; 0 once it has ended (the boundary belongs to the end). */
-export function windowRemaining(window: ObservationWindow, windowMs: number, now: number): number {
-  const end = windowEnd(window, windowMs);
-  return end === undefined ? 0 : Math.max(0, end - now);
-}
-
 /** The earliest end among windows that have not ended, in epoch milliseconds; undefined when none is open. */
 export function earliestWindowEnd(
   windows: readonly ObservationWindow[] | undefined,

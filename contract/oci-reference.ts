@@ -63,11 +63,7 @@ export function splitTag(text: string): { readonly repository: string; readonly 
 /** How a reference picks its version, judged by its text alone (contract.md 3.6). */
 export function resolutionPolicy(location: string): 'Latest' | 'PinnedTag' | 'PinnedDigest' {
   if (location.includes('@')) return 'PinnedDigest';
-  return hasTag(location) ? 'PinnedTag' : 'Latest';
-}
-
-/** Whether an explicit tag or digest stands in a location; the port of a registry is no tag. */
-export function hasTag(location: string): boolean {
+  // The port of a registry is no tag.
   const colon = location.lastIndexOf(':');
-  return location.includes('@') || (colon !== -1 && colon > location.lastIndexOf('/'));
+  return colon !== -1 && colon > location.lastIndexOf('/') ? 'PinnedTag' : 'Latest';
 }

@@ -32,13 +32,14 @@ export async function packBundle(tree: BundleTree): Promise<PackResult> {
   if (text === undefined) return refused(`a bundle needs a ${CONTRACT_FILE} at its root`);
   const parsed = parseContract(text);
   if (parsed.kind === 'failed') return refused(parsed.error.message);
-  const tooLarge = excess(tree);
+  const folders = foldersOf(tree);
+  const tooLarge = excess(tree, folders);
   if (tooLarge !== undefined) return refused(tooLarge);
   const { contract } = parsed.loaded;
-  const archive = await archiveOf(tree);
+  const archive = await archiveOf(tree, folders);
   const layer = gzipSync(archive, { level: 9 });
   layer[GZIP_SYSTEM_AT] = 0xff;
-  const config = jsonBytes({
+  const config = blobOf(MEDIA_TYPES.config, {
     architecture: '',
     os: '',
     config: {
@@ -50,28 +51,31 @@ export async function packBundle(tree: BundleTree): Promise<PackResult> {
     },
     rootfs: { type: 'layers', diff_ids: [sha256(archive)] },
   });
-  const manifest = jsonBytes({
+  const stored = blobOf(MEDIA_TYPES.layer, layer);
+  const manifest = blobOf(MEDIA_TYPES.manifest, {
     schemaVersion: 2,
     mediaType: MEDIA_TYPES.manifest,
-    config: descriptorJson(descriptor(MEDIA_TYPES.config, config)),
-    layers: [descriptorJson(descriptor(MEDIA_TYPES.layer, layer))],
+    config: descriptorJson(config.descriptor),
+    layers: [descriptorJson(stored.descriptor)],
   });
-  const blobs = new Map([manifest, config, layer].map((bytes) => [sha256(bytes), bytes]));
-  return {
-    kind: 'packed',
-    packed: { manifest: descriptor(MEDIA_TYPES.manifest, manifest), blobs, contract },
-  };
+  const blobs = new Map(
+    [manifest, config, stored].map(({ descriptor, bytes }) => [descriptor.digest, bytes]),
+  );
+  return { kind: 'packed', packed: { manifest: manifest.descriptor, blobs, contract } };
 }
 
-function descriptor(mediaType: string, bytes: Uint8Array): Descriptor {
-  return { mediaType, digest: sha256(bytes), size: bytes.length };
+type Blob = { readonly descriptor: Descriptor; readonly bytes: Uint8Array };
+
+/** Bytes as they are, anything else as JSON, with what names them. */
+function blobOf(mediaType: string, content: Uint8Array | object): Blob {
+  const bytes = content instanceof Uint8Array ? content : Buffer.from(JSON.stringify(content));
+  return { bytes, descriptor: { mediaType, digest: sha256(bytes), size: bytes.length } };
 }
 
 /** Folders and files in lexical order, with nothing in their headers that depends on who packs. */
-async function archiveOf(tree: BundleTree): Promise<Uint8Array> {
+async function archiveOf(tree: BundleTree, folders: ReadonlySet<string>): Promise<Uint8Array> {
   const archive = tarPack();
   const whole = buffer(archive);
-  const folders = new Set([...tree.keys()].flatMap(foldersAbove));
   for (const name of [...folders, ...tree.keys()].sort()) {
     const bytes = tree.get(name);
     const owner = { uid: 0, gid: 0, uname: '', gname: '', mtime: EPOCH };
@@ -82,13 +86,16 @@ async function archiveOf(tree: BundleTree): Promise<Uint8Array> {
   return whole;
 }
 
+function foldersOf(tree: BundleTree): ReadonlySet<string> {
+  return new Set([...tree.keys()].flatMap(foldersAbove));
+}
+
 function foldersAbove(path: string): readonly string[] {
   const parts = path.split('/').slice(0, -1);
   return parts.map((_, index) => parts.slice(0, index + 1).join('/'));
 }
 
-function excess(tree: BundleTree): string | undefined {
-  const folders = new Set([...tree.keys()].flatMap(foldersAbove));
+function excess(tree: BundleTree, folders: ReadonlySet<string>): string | undefined {
   if (tree.size + folders.size > BUNDLE_LIMITS.entries)
     return `more than ${BUNDLE_LIMITS.entries} files and folders`;
   let total = 0;
@@ -99,10 +106,6 @@ function excess(tree: BundleTree): string | undefined {
   return total > BUNDLE_LIMITS.totalBytes
     ? `the files are larger than ${BUNDLE_LIMITS.totalBytes} bytes together`
     : undefined;
-}
-
-function jsonBytes(value: object): Uint8Array {
-  return Buffer.from(JSON.stringify(value));
 }
 
 function refused(reason: string): PackResult {

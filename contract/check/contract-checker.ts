@@ -1,10 +1,10 @@
 // Checks contracts where they do no harm: small ones at once, large texts and foreign schemas on a thread with limits.
 import type { BundleTree } from '../bundle/unpack-layer.ts';
 import type { Contract } from '../model.ts';
-import { type LoadedContract, parseContract } from '../parse.ts';
+import { type LoadedContract, type LoadError, parseContract } from '../parse.ts';
 import { type CheckedContract, checkLoaded, type CheckRequest } from './check-contract.ts';
 import type { ParsedContract } from './check-job.ts';
-import { CheckThread, type CheckThreadOptions } from './check-thread.ts';
+import { CheckThread, type CheckThreadOptions, type ThreadAnswer } from './check-thread.ts';
 
 /** What a check needs and only the parsed contract can tell. */
 export type LateParts = (contract: Contract) => Promise<Pick<CheckRequest, 'tree' | 'policies'>>;
@@ -52,8 +52,7 @@ export class ContractChecker {
     }
     const outcome = await this.#thread.run({ kind: 'check', request: { ...request, tree } });
     if (outcome.kind === 'answer' && outcome.answer.kind === 'check') return outcome.answer.checked;
-    const reason = outcome.kind === 'limit' ? outcome.reason : 'the thread answered something else';
-    return { kind: 'failed', fault: 'limit', error: { message: tooHard(reason), path: '' } };
+    return { kind: 'failed', fault: 'limit', error: notChecked(outcome) };
   }
 
   /** Ends the thread, if one was started. */
@@ -68,8 +67,7 @@ export class ContractChecker {
     if (contract.length <= LARGE_TEXT_BYTES) return parseContract(contract);
     const outcome = await this.#thread.run({ kind: 'parse', contract });
     if (outcome.kind === 'answer' && outcome.answer.kind === 'parse') return outcome.answer.parsed;
-    const reason = outcome.kind === 'limit' ? outcome.reason : 'the thread answered something else';
-    return { kind: 'failed', error: { message: tooHard(reason), path: '' } };
+    return { kind: 'failed', error: notChecked(outcome) };
   }
 }
 
@@ -99,6 +97,7 @@ function namedFiles(contract: Contract, tree: BundleTree): BundleTree {
   return named;
 }
 
-function tooHard(reason: string): string {
-  return `the contract was not checked: ${reason}; simplify it or its schemas`;
+function notChecked(outcome: ThreadAnswer): LoadError {
+  const reason = outcome.kind === 'limit' ? outcome.reason : 'the thread answered something else';
+  return { message: `the contract was not checked: ${reason}; simplify it or its schemas`, path: '' };
 }

@@ -8,7 +8,6 @@ import {
   streakKey,
   streakStart,
   windowEnd,
-  windowRemaining,
 } from '../../api/windows.ts';
 
 const T0 = Date.UTC(2026, 10, 30, 10, 0, 0);
@@ -68,8 +67,8 @@ test('controller/54 windows are written sorted by kind, then subject', () => {
 
 test('a window ends at its stored start plus the window, and the end belongs to it', () => {
   assert.equal(windowEnd(api, 120_000), T0 + 120_000);
-  assert.equal(windowRemaining(api, 120_000, T0 + 119_999), 1);
-  assert.equal(windowRemaining(api, 120_000, T0 + 120_000), 0);
+  assert.equal(earliestWindowEnd([api], 120_000, T0 + 119_999), T0 + 120_000);
+  assert.equal(earliestWindowEnd([api], 120_000, T0 + 120_000), undefined);
   assert.equal(windowEnd({ ...api, firstObservedNegativeAt: 'soon' }, 120_000), undefined);
 });
 

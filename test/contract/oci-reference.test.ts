@@ -1,7 +1,7 @@
 // The grammar of references between contracts.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { hasTag, parseOciLocation, parseReference, resolutionPolicy } from '../../contract/oci-reference.ts';
+import { parseOciLocation, parseReference, resolutionPolicy } from '../../contract/oci-reference.ts';
 
 const DIGEST = `sha256:${'a'.repeat(64)}`;
 
@@ -35,13 +35,10 @@ test('contract/118 what is no location', () => {
 });
 
 test('contract/119 whether a tag or digest is written', () => {
-  assert.deepEqual(['h/a:v1', 'h/a', 'h/a@sha256:x', 'localhost:5000/r', 'localhost:5000/r:v1'].map(hasTag), [
-    true,
-    false,
-    true,
-    false,
-    true,
-  ]);
+  assert.deepEqual(
+    ['h/a:v1', 'h/a', 'h/a@sha256:x', 'localhost:5000/r', 'localhost:5000/r:v1'].map(resolutionPolicy),
+    ['PinnedTag', 'Latest', 'PinnedDigest', 'Latest', 'PinnedTag'],
+  );
 });
 
 test('only oci:// exactly as written is an OCI reference', () => {
