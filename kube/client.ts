@@ -78,9 +78,10 @@ export class KubeClient {
   get(
     type: ResourceType,
     ref: ObjectRef,
-    options: RequestOptions & { subresource?: string } = {},
+    options: RequestOptions & { subresource?: string } & Pick<Selection, 'representation'> = {},
   ): Promise<unknown> {
-    return this.#json({ method: 'GET', path: objectPath(type, ref, options) }, options);
+    const headers = accept(options.representation, 'PartialObjectMetadata');
+    return this.#json({ method: 'GET', path: objectPath(type, ref, options), headers }, options);
   }
 
   /** As {@link get}; undefined when there is no such object. A kind that is not served also reads as absent. */

@@ -21,6 +21,7 @@ import { PactoController } from './controllers/pacto/pacto-controller.ts';
 import { OperatorMetrics } from './operator-metrics.ts';
 import type { OperatorOptions, RegistryOptions } from './options.ts';
 import { PactoContracts } from './pacto-contracts.ts';
+import { Inquiries } from './probes/inquiries.ts';
 import { pullSecretReader } from './pull-secret-reader.ts';
 
 export type OperatorRuntime = { readonly clock: Clock; readonly log: Logger; readonly metrics: Metrics };
@@ -64,6 +65,8 @@ export async function runOperator(
     clock,
     log,
     metrics,
+    monitors: options.features.metricsObservation,
+    ...(options.features.kernelEvidence === undefined ? {} : { agentNamespace: options.agentNamespace }),
     ...(options.watchNamespace === undefined ? {} : { namespace: options.watchNamespace }),
   });
   const events = new EventRecorder({
@@ -85,7 +88,8 @@ export async function runOperator(
     }),
     events,
     operatorMetrics: new OperatorMetrics(metrics),
-    settings: { windowMs: options.windowMs, nameMatchDiscovery: options.nameMatchDiscovery },
+    settings: { windowMs: options.windowMs, features: options.features },
+    inquire: new Inquiries({ client, cache, timers: clock.timers }).ask,
     workers: options.workers,
     clock,
     log,

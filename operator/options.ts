@@ -1,6 +1,7 @@
 // Options of `pacto-gate operator`.
 import type { CredentialSource } from '../contract/registry/credentials.ts';
 import type { OrasOptions } from '../contract/registry/oras-client.ts';
+import type { ObservationFeatures } from '../evaluation/observe/observe-input.ts';
 import type { ClusterConfig } from '../kube/cluster-config.ts';
 import type { ListenAddress } from '../runtime/health-server.ts';
 
@@ -14,8 +15,10 @@ export type OperatorOptions = {
   readonly watchNamespace?: string;
   /** Milliseconds an absence must last before it is a violation. Default: 120,000. */
   readonly windowMs: number;
-  /** Take a Service port named like an unbound interface as its port, where that proves availability. Default: false. */
-  readonly nameMatchDiscovery: boolean;
+  /** Opt-in parts of observation. Default: none. */
+  readonly features: ObservationFeatures;
+  /** Namespace of the node agents whose evidence is merged; only read with kernel evidence on. */
+  readonly agentNamespace: string;
   /** Default: true in the chart, false on the command line. */
   readonly leaderElection: 'lease' | 'none';
   /** Pactos judged at once. Default: 4. */

@@ -10,6 +10,7 @@ import {
   unobserved,
   type UnobservedOutcome,
 } from '../evidence.ts';
+import type { Inquiry } from './inquiry.ts';
 
 export type { Outcome };
 
@@ -36,6 +37,8 @@ export type CollectionFailure = {
 export type RawEvidence = {
   readonly observations: readonly RawObservation[];
   readonly failures: readonly CollectionFailure[];
+  /** Questions without an answer yet. */
+  readonly open: readonly Inquiry[];
 };
 
 /** Kinds of assertion whose absence waits for a window, with the kind of that window. */

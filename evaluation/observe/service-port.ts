@@ -1,6 +1,6 @@
 // From a bound Service port to the endpoints behind it (evaluation.md 3.1, 3.3, 3.4).
 import type { InterfaceBinding } from '../../api/pacto.ts';
-import type { EndpointSliceView, ServicePort, ServiceView } from '../view.ts';
+import type { EndpointSliceView, EndpointView, ServicePort, ServiceView, SlicePort } from '../view.ts';
 
 /** The binding of a contract interface: the first entry with its name. */
 export function bindingOf(
@@ -17,22 +17,36 @@ export function boundPort(service: ServiceView, servicePort: number | string): S
   );
 }
 
-/** Endpoints that are ready for `port`, summed over all slices; only zero or not zero means anything. */
-export function readyEndpoints(port: ServicePort, slices: readonly EndpointSliceView[]): number {
-  let ready = 0;
-  for (const slice of slices) {
-    if (!slice.ports.some((candidate) => matches(port, candidate))) continue;
-    // The API says that unset means ready; the other reading could make up an absence.
-    ready += slice.endpoints.filter((endpoint) => endpoint.ready ?? true).length;
-  }
-  return ready;
+/** A ready endpoint and the number its pod listens on for the port. */
+export type ReadyEndpoint = { readonly endpoint: EndpointView; readonly containerPort: number };
+
+/** Endpoints that are ready for `port`, of all slices. A pod of two address families is there twice. */
+export function readyEndpoints(
+  port: ServicePort,
+  slices: readonly EndpointSliceView[],
+): readonly ReadyEndpoint[] {
+  return slices.flatMap((slice) => {
+    const containerPort = slice.ports.find((candidate) => matches(port, candidate))?.port;
+    if (containerPort === undefined) return [];
+    return slice.endpoints.filter(isReady).map((endpoint) => ({ endpoint, containerPort }));
+  });
+}
+
+/** The API says that unset means ready; the other reading could make up an absence. */
+export function isReady({ ready }: EndpointView): boolean {
+  return ready ?? true;
+}
+
+/** The name under which a Service is reached inside the cluster. */
+export function hostOf({ namespace, name }: ServiceView): string {
+  return `${name}.${namespace}.svc`;
 }
 
 /**
  * Whether a slice port carries a Service port: by name, since numbers differ whenever targetPort does. A slice written
  * by hand may leave the name out; then the number decides.
  */
-function matches(port: ServicePort, candidate: EndpointSliceView['ports'][number]): boolean {
+function matches(port: ServicePort, candidate: SlicePort): boolean {
   if (candidate.port === undefined || candidate.protocol !== port.protocol) return false;
   if (candidate.name === port.name) return true;
   return candidate.name === '' && candidate.port === (port.targetPort ?? port.port);

@@ -6,6 +6,7 @@ import { WebhookMetrics } from '../../webhook/webhook-metrics.ts';
 import { reviewBody } from '../../webhook/review.ts';
 import { memoryView } from '../gate/memory-view.ts';
 import { pactoObject } from '../gate/pactos.ts';
+import { DEFAULT_FEATURES } from '../../evaluation/observe/observe-input.ts';
 import { judgePacto } from '../../operator/controllers/pacto/judge-pacto.ts';
 import { GOOD, loader, SPEC, view } from '../operator/views.ts';
 import { deploymentReview, POLICY } from '../webhook/reviews.ts';
@@ -78,6 +79,6 @@ const pacto = {
   spec: SPEC,
   status: {},
 };
-const settings = { windowMs: 120_000, nameMatchDiscovery: false };
+const settings = { windowMs: 120_000, features: DEFAULT_FEATURES };
 const pass = micros(() => judgePacto({ pacto, view: cluster, contract, settings, now: Date.now() }));
 process.stdout.write(`operator, one pass over a Pacto with its contract in memory: ${pass.toFixed(1)} µs\n`);

@@ -113,7 +113,7 @@ test('controller/28 a workload that cannot be read makes every existence unknown
     { serviceName: 'app' },
     viewOf({ services: [service()], unreadable: ['Deployment'] }),
   );
-  assert.equal(snapshot.failure, 'Deployment is forbidden');
+  assert.equal(snapshot.failure, 'Deployment may not be read (403)');
   assert.deepEqual(
     [snapshot.resources?.service?.exists, snapshot.resources?.workload?.exists],
     [false, false],
@@ -125,13 +125,19 @@ test('a workload-only target has no Service entry, and zero is written where it 
   const view = viewOf({
     workloads: [
       workload('StatefulSet', {
-        generation: 4,
-        podManagementPolicy: 'Parallel',
-        deploymentStrategy: 'RollingUpdate',
-        terminationGracePeriodSeconds: 0,
-        healthProbeInitialDelaySeconds: 0,
-        containerImages: ['r.example.com/app:1', `r.example.com/side@${DIGEST}`],
-        hasPVC: true,
+        metadata: { generation: 4 },
+        spec: {
+          podManagementPolicy: 'Parallel',
+          strategy: { type: 'RollingUpdate' },
+          volumeClaimTemplates: [{ metadata: { name: 'data' } }],
+        },
+        pod: {
+          terminationGracePeriodSeconds: 0,
+          containers: [
+            { image: 'r.example.com/app:1', readinessProbe: { tcpSocket: { port: 1 } } },
+            { image: `r.example.com/side@${DIGEST}` },
+          ],
+        },
       }),
     ],
   });
@@ -143,6 +149,7 @@ test('a workload-only target has no Service entry, and zero is written where it 
       podManagementPolicy: 'Parallel',
       terminationGracePeriodSeconds: 0,
       workloadGeneration: 4,
+      rolloutComplete: false,
       imageDigests: [{ image: `r.example.com/side@${DIGEST}`, digest: DIGEST }],
       containerImages: ['r.example.com/app:1', `r.example.com/side@${DIGEST}`],
       hasPVC: true,

@@ -14,13 +14,10 @@ import type { CollectionFailure } from '../../evaluation/observe/raw-observation
 import { stabilize } from '../../evaluation/stabilize.ts';
 import { type VerdictFields, verdictOf } from '../../evaluation/status.ts';
 import { runtimeIdentity } from '../../evaluation/target.ts';
-import type {
-  ClusterView,
-  EndpointSliceView,
-  Lookup,
-  ServiceView,
-  WorkloadView,
-} from '../../evaluation/view.ts';
+import type { BundleFiles } from '../../contract/bundle-files.ts';
+import { AnswerBook, type Inquiry } from '../../evaluation/observe/inquiry.ts';
+import type { ClusterView } from '../../evaluation/view.ts';
+import { viewWithGaps } from './view-with-gaps.ts';
 
 export const NAMESPACE = 'default';
 export const WINDOW_MS = 120_000;
@@ -42,72 +39,91 @@ export const BOUND: PactoTarget = {
   interfaceBindings: [{ interface: 'api', servicePort: 'http' }],
 };
 
-export function service(fields: Partial<ServiceView> = {}): ServiceView {
+/** A raw object, as the API server gives it. */
+export type RawObject = Readonly<Record<string, unknown>>;
+
+export type ServiceParts = {
+  readonly name?: string;
+  readonly namespace?: string;
+  readonly type?: string;
+  readonly selector?: Readonly<Record<string, string>>;
+  readonly ports?: readonly unknown[];
+  readonly labels?: Readonly<Record<string, string>>;
+  readonly annotations?: Readonly<Record<string, string>>;
+  /** More of the spec. */
+  readonly spec?: RawObject;
+  readonly ingress?: readonly { readonly ip?: string; readonly hostname?: string }[];
+};
+
+/** Service `app` with a selector and port `http` 8080, but for what is given. */
+export function service(parts: ServiceParts = {}): RawObject {
+  const { name = 'app', namespace = NAMESPACE, type = 'ClusterIP', selector = { app: 'app' } } = parts;
+  const { ports = [{ name: 'http', port: 8080, protocol: 'TCP' }], labels, annotations, spec } = parts;
   return {
-    namespace: NAMESPACE,
-    name: 'app',
-    type: 'ClusterIP',
-    selector: { app: 'app' },
-    ports: [{ name: 'http', port: 8080, protocol: 'TCP' }],
-    ...fields,
+    kind: 'Service',
+    metadata: { namespace, name, labels, annotations },
+    spec: { type, selector, ports, ...spec },
+    ...(parts.ingress !== undefined && { status: { loadBalancer: { ingress: parts.ingress } } }),
   };
 }
 
-/** A slice of port `http` 8080 whose endpoints are ready or not, one per flag. */
-export function slice(
-  ready: readonly (boolean | undefined)[],
-  fields: Partial<EndpointSliceView> = {},
-): EndpointSliceView {
+export type SliceParts = {
+  readonly name?: string;
+  readonly namespace?: string;
+  readonly service?: string;
+  readonly ports?: readonly unknown[];
+  /** More of each endpoint, by its place. */
+  readonly endpoints?: readonly RawObject[];
+};
+
+/** A slice of port `http` 8080 whose endpoints are ready or not, one per flag; undefined leaves it unset. */
+export function slice(ready: readonly (boolean | undefined)[], parts: SliceParts = {}): RawObject {
+  const { name = 'app-1', namespace = NAMESPACE, service: serviceName = 'app' } = parts;
+  const { ports = [{ name: 'http', port: 8080, protocol: 'TCP' }], endpoints = [] } = parts;
   return {
-    namespace: NAMESPACE,
-    name: 'app-1',
-    serviceName: 'app',
-    ports: [{ name: 'http', port: 8080, protocol: 'TCP' }],
-    endpoints: ready.map((flag) => (flag === undefined ? {} : { ready: flag })),
-    ...fields,
+    kind: 'EndpointSlice',
+    metadata: { namespace, name, labels: { 'kubernetes.io/service-name': serviceName } },
+    ports,
+    endpoints: ready.map((flag, index) => ({
+      conditions: flag === undefined ? {} : { ready: flag },
+      ...endpoints[index],
+    })),
   };
 }
 
-export function workload(kind: WorkloadKind, fields: Partial<WorkloadView> = {}): WorkloadView {
+export type WorkloadParts = {
+  readonly name?: string;
+  readonly metadata?: RawObject;
+  readonly spec?: RawObject;
+  /** Spec of the pod template. */
+  readonly pod?: RawObject;
+};
+
+/** Workload `app` whose pods are labelled `app: app`, but for what is given. */
+export function workload(kind: WorkloadKind, parts: WorkloadParts = {}): RawObject {
+  const { name = 'app', metadata, spec, pod = {} } = parts;
+  const inner = { ...(kind !== 'CronJob' && { selector: { matchLabels: { app: 'app' } } }), ...spec };
+  const holder = { ...inner, template: { metadata: { labels: { app: 'app' } }, spec: pod } };
   return {
     kind,
-    namespace: NAMESPACE,
-    name: 'app',
-    containerImages: [],
-    hasPVC: false,
-    hasEmptyDir: false,
-    ...fields,
+    metadata: { namespace: NAMESPACE, name, uid: `uid-of-${name}`, ...metadata },
+    spec: kind === 'CronJob' ? { jobTemplate: { spec: holder } } : holder,
   };
 }
 
 export type Cluster = {
-  readonly services?: readonly ServiceView[];
-  readonly slices?: readonly EndpointSliceView[];
-  readonly workloads?: readonly WorkloadView[];
+  readonly services?: readonly RawObject[];
+  readonly slices?: readonly RawObject[];
+  readonly workloads?: readonly RawObject[];
+  /** Objects of any other kind. */
+  readonly others?: readonly RawObject[];
   /** Kinds that cannot be read. */
   readonly unreadable?: readonly string[];
 };
 
-export function viewOf(cluster: Cluster): ClusterView {
-  const unreadable = (kind: string): Lookup<never> | undefined =>
-    cluster.unreadable?.includes(kind) === true
-      ? { kind: 'unreadable', reason: `${kind} is forbidden` }
-      : undefined;
-  const one = <T>(value: T | undefined): Lookup<T> =>
-    value === undefined ? { kind: 'absent' } : { kind: 'found', value };
-  return {
-    service: (namespace, name) =>
-      unreadable('Service') ??
-      one(cluster.services?.find((s) => s.namespace === namespace && s.name === name)),
-    endpointSlices: (namespace, name) =>
-      unreadable('EndpointSlice') ?? {
-        kind: 'found',
-        value: (cluster.slices ?? []).filter((s) => s.namespace === namespace && s.serviceName === name),
-      },
-    workload: (kind, namespace, name) =>
-      unreadable(kind) ??
-      one(cluster.workloads?.find((w) => w.kind === kind && w.namespace === namespace && w.name === name)),
-  };
+export function viewOf({ services, slices, workloads, others, unreadable }: Cluster): ClusterView {
+  const objects = [services, slices, workloads, others].flatMap((list) => list ?? []);
+  return viewWithGaps(objects, unreadable);
 }
 
 export type Pass = {
@@ -115,6 +131,7 @@ export type Pass = {
   readonly evidence: EvidenceSet;
   readonly windows: readonly ObservationWindow[];
   readonly failures: readonly CollectionFailure[];
+  readonly open: readonly Inquiry[];
   /** `Status/CODE,CODE evaluated/required`. */
   readonly text: string;
 };
@@ -127,6 +144,9 @@ export type PassInput = {
   readonly now?: number;
   readonly windowMs?: number;
   readonly features?: Partial<ObservationFeatures>;
+  readonly files?: BundleFiles;
+  /** Answers to what is asked; whatever is asked beyond them stays open. */
+  readonly answers?: AnswerBook;
 };
 
 /** One whole pass: observe, stabilize, evaluate, rank, and what is stored of the windows. */
@@ -138,6 +158,8 @@ export function pass({
   now = NOW,
   windowMs = WINDOW_MS,
   features = {},
+  files,
+  answers,
 }: PassInput): Pass {
   const view = viewOf(cluster);
   const raw = observe({
@@ -147,6 +169,8 @@ export function pass({
     view,
     now,
     features: { ...DEFAULT_FEATURES, ...features },
+    ...(files !== undefined && { files }),
+    ...(answers !== undefined && { answers }),
   });
   const { evidence, updates } = stabilize({
     raw,
@@ -165,12 +189,35 @@ export function pass({
     evidence,
     windows: applyStreakUpdates(windows, updates, declaredStreaks(contract)),
     failures: raw.failures,
+    open: raw.open,
     text: `${verdict.contractStatus}${codes === '' ? '' : `/${codes}`} ${evaluated}/${required}`,
   };
 }
 
-/** A streak of interface `api` that began so many milliseconds before NOW. */
-export function streak(ageMs: number, subject = 'api'): ObservationWindow {
+/** A streak, of interface `api` by default, that began so many milliseconds before NOW. */
+export function streak(
+  ageMs: number,
+  subject = 'api',
+  kind: ObservationWindow['kind'] = 'interface',
+): ObservationWindow {
   const firstObservedNegativeAt = `${new Date(NOW - ageMs).toISOString().slice(0, 19)}Z`;
-  return { kind: 'interface', subject, firstObservedNegativeAt };
+  return { kind, subject, firstObservedNegativeAt };
+}
+
+/** One pass whose questions are answered by `respond`; `asked` has every question, in order. */
+export function answered(
+  input: Omit<PassInput, 'answers'>,
+  respond: (inquiry: Inquiry) => unknown,
+): Pass & { readonly asked: readonly Inquiry[] } {
+  const answers = new AnswerBook();
+  const asked: Inquiry[] = [];
+  for (;;) {
+    const result = pass({ ...input, answers });
+    if (result.open.length === 0) return { ...result, asked };
+    for (const inquiry of result.open) {
+      asked.push(inquiry);
+      answers.enter(inquiry, respond(inquiry) as never);
+    }
+    assert.ok(asked.length < 20, 'the questions do not end');
+  }
 }

@@ -80,7 +80,7 @@ test('controller/27 inline text that is no YAML is Invalid', async () => {
 });
 
 test('controller/28 a workload that cannot be read is Unknown, never a violation', async () => {
-  const judged = await pass({ ...GOOD, unreadable: ['workload'] });
+  const judged = await pass({ ...GOOD, unreadable: ['Deployment'] });
   assert.equal(judged.status.contractStatus, 'Unknown');
   assert.ok(codes(judged).includes('COLLECTION_FAILED'));
   assert.equal(condition(judged, 'RuntimeObserved'), 'False/ObservationFailed');
@@ -233,7 +233,7 @@ interfaces: [{ name: a, type: grpc, ref: a.proto }, { name: b, type: grpc, ref: 
 test('controller/176 ended windows and long ones do not shorten the interval', async () => {
   const ended = [{ kind: 'interface' as const, subject: 'http', firstObservedNegativeAt: at(-600) }];
   const failedPass = await pass(
-    { ...GOOD, unreadable: ['endpointSlices'] },
+    { ...GOOD, unreadable: ['EndpointSlice'] },
     { status: { observationWindows: ended } },
   );
   assert.equal(failedPass.requeueMs, 300_000);

@@ -1,18 +1,14 @@
 // Pactos and clusters for operator tests, as a test states them; anything may be declared unreadable.
-import type { PactoSpec, PactoStatus, WorkloadKind } from '../../api/pacto.ts';
-import type {
-  ClusterView,
-  EndpointSliceView,
-  Lookup,
-  ServiceView,
-  WorkloadView,
-} from '../../evaluation/view.ts';
+import type { PactoSpec, PactoStatus } from '../../api/pacto.ts';
+import { DEFAULT_FEATURES } from '../../evaluation/observe/observe-input.ts';
+import type { ClusterView } from '../../evaluation/view.ts';
 import type { PactoRecord } from '../../operator/cache/pacto-record.ts';
 import { ContractChecker } from '../../contract/check/contract-checker.ts';
 import { ContractLoader, type ContractOutcome } from '../../contract/loader/contract-loader.ts';
 import { CredentialFolders } from '../../contract/registry/credential-folders.ts';
 import { OrasClient } from '../../contract/registry/oras-client.ts';
 import { systemClock } from '../../runtime/clock.ts';
+import { viewWithGaps } from '../evaluation/view-with-gaps.ts';
 import { judgePacto, type JudgedPacto } from '../../operator/controllers/pacto/judge-pacto.ts';
 
 export const NOW = Date.parse('2026-11-30T12:00:00Z');
@@ -33,63 +29,44 @@ export const SPEC: PactoSpec = {
   },
 };
 
+type RawObject = Readonly<Record<string, unknown>>;
+
 export type Cluster = {
-  readonly services?: readonly ServiceView[];
-  readonly slices?: readonly EndpointSliceView[];
-  readonly workloads?: readonly WorkloadView[];
-  readonly unreadable?: readonly ('service' | 'endpointSlices' | 'workload')[];
+  readonly services?: readonly RawObject[];
+  readonly slices?: readonly RawObject[];
+  readonly workloads?: readonly RawObject[];
+  /** Kinds that cannot be read. */
+  readonly unreadable?: readonly string[];
 };
 
 const namespace = 'default';
 
-export const SERVICE: ServiceView = {
-  namespace,
-  name: 'orders',
-  type: 'ClusterIP',
-  selector: { app: 'orders' },
-  ports: [{ name: 'http', port: 80, targetPort: 8080, protocol: 'TCP' }],
+export const SERVICE: RawObject = {
+  kind: 'Service',
+  metadata: { namespace, name: 'orders' },
+  spec: {
+    selector: { app: 'orders' },
+    ports: [{ name: 'http', port: 80, targetPort: 8080, protocol: 'TCP' }],
+  },
 };
-export const DEPLOYMENT: WorkloadView = {
+export const DEPLOYMENT: RawObject = {
   kind: 'Deployment',
-  namespace,
-  name: 'orders',
-  generation: 4,
-  containerImages: ['registry.test/orders:1'],
-  hasPVC: false,
-  hasEmptyDir: false,
+  metadata: { namespace, name: 'orders', generation: 4 },
+  spec: { template: { spec: { containers: [{ image: 'registry.test/orders:1' }] } } },
 };
-export const slice = (...ready: boolean[]): EndpointSliceView => ({
-  namespace,
-  name: 'orders-1',
-  serviceName: 'orders',
+export const slice = (...ready: boolean[]): RawObject => ({
+  kind: 'EndpointSlice',
+  metadata: { namespace, name: 'orders-1', labels: { 'kubernetes.io/service-name': 'orders' } },
   ports: [{ name: 'http', port: 8080, protocol: 'TCP' }],
-  endpoints: ready.map((r) => ({ ready: r })),
+  endpoints: ready.map((flag) => ({ conditions: { ready: flag } })),
 });
 export const GOOD: Cluster = { services: [SERVICE], slices: [slice(true)], workloads: [DEPLOYMENT] };
 
-export function view(cluster: Cluster): ClusterView {
-  const { services = [], slices = [], workloads = [], unreadable = [] } = cluster;
-  const look = <T>(what: keyof ClusterView, value: T | undefined): Lookup<T> => {
-    if (unreadable.includes(what)) return { kind: 'unreadable', reason: `${what} may not be read (403)` };
-    return value === undefined ? { kind: 'absent' } : { kind: 'found', value };
-  };
-  return {
-    service: (ns, name) =>
-      look(
-        'service',
-        services.find((s) => s.namespace === ns && s.name === name),
-      ),
-    endpointSlices: (ns, name) =>
-      look(
-        'endpointSlices',
-        slices.filter((s) => s.namespace === ns && s.serviceName === name),
-      ),
-    workload: (kind: WorkloadKind, ns, name) =>
-      look(
-        'workload',
-        workloads.find((w) => w.kind === kind && w.namespace === ns && w.name === name),
-      ),
-  };
+export function view({ services, slices, workloads, unreadable }: Cluster): ClusterView {
+  return viewWithGaps(
+    [services, slices, workloads].flatMap((list) => list ?? []),
+    unreadable,
+  );
 }
 
 export type PassParts = {
@@ -144,7 +121,7 @@ export function judge(contract: ContractOutcome, cluster: Cluster, parts: PassPa
     pacto: pactoOf(parts),
     view: view(cluster),
     contract,
-    settings: { windowMs: parts.windowMs ?? WINDOW_MS, nameMatchDiscovery: false },
+    settings: { windowMs: parts.windowMs ?? WINDOW_MS, features: DEFAULT_FEATURES },
     now: parts.now ?? NOW,
   });
 }

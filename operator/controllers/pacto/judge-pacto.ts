@@ -7,7 +7,6 @@ import { formatTime } from '../../../api/time.ts';
 import { applyStreakUpdates, earliestWindowEnd } from '../../../api/windows.ts';
 import type { StaticIssue } from '../../../contract/issue.ts';
 import type { ContractOutcome, LoadedSource } from '../../../contract/loader/contract-loader.ts';
-import type { Contract } from '../../../contract/model.ts';
 import { resolutionPolicy } from '../../../contract/oci-reference.ts';
 import { type LoadFailure, statusOfFailure } from '../../../contract/registry/load-failure.ts';
 import { normalizeReference } from '../../../contract/registry/registry-reference.ts';
@@ -16,7 +15,9 @@ import { declaredStreaks } from '../../../evaluation/declared-streaks.ts';
 import { evaluate } from '../../../evaluation/evaluate/index.ts';
 import { bundleDescriptions } from '../../bundle-descriptions.ts';
 import { informationalFields } from '../../../evaluation/informational.ts';
+import type { AnswerBook, Inquiry } from '../../../evaluation/observe/inquiry.ts';
 import { observe } from '../../../evaluation/observe/index.ts';
+import type { ObservationFeatures } from '../../../evaluation/observe/observe-input.ts';
 import type { CollectionFailure } from '../../../evaluation/observe/raw-observation.ts';
 import { assessReadiness, readinessCondition, readinessStatus } from '../../../evaluation/readiness.ts';
 import { type RuntimeSnapshot, snapshotRuntime } from '../../../evaluation/runtime-snapshot.ts';
@@ -35,7 +36,7 @@ import type { PassEnd } from './contract-event.ts';
 export type JudgeSettings = {
   /** Milliseconds an absence must last before it is a violation. */
   readonly windowMs: number;
-  readonly nameMatchDiscovery: boolean;
+  readonly features: ObservationFeatures;
 };
 
 export type JudgeInput = {
@@ -44,6 +45,8 @@ export type JudgeInput = {
   /** What became of loading its contract. */
   readonly contract: ContractOutcome;
   readonly settings: JudgeSettings;
+  /** Answers to what an earlier judgement of this pass asked. Default: none. */
+  readonly answers?: AnswerBook;
   /** The one clock reading of the pass, milliseconds since the epoch. */
   readonly now: number;
 };
@@ -53,6 +56,8 @@ export type JudgedPacto = {
   readonly status: PactoStatus;
   readonly end: PassEnd;
   readonly failures: readonly CollectionFailure[];
+  /** Questions without an answer; while there are some the judgement is provisional. */
+  readonly open: readonly Inquiry[];
   /** Milliseconds until the next look: the interval, or less when a window ends before. */
   readonly requeueMs: number;
   readonly intervalMs: number;
@@ -114,6 +119,7 @@ function failed(
     },
     end: { kind: 'failed', status, message },
     failures: [],
+    open: [],
   });
 }
 
@@ -122,13 +128,7 @@ type Derived = Pick<PactoStatus, 'validation' | 'resolutionPolicy'>;
 
 /** FINISH: a valid contract, compared with the cluster when it has a target. */
 function finished(input: JudgeInput, source: LoadedSource, derived: Derived): JudgedPacto {
-  const {
-    contract,
-    validation: { warnings },
-    overriddenKeys,
-    resolvedRef,
-    files,
-  } = source;
+  const { contract, overriddenKeys, resolvedRef, files } = source;
   const { pacto } = input;
   const readiness = assessReadiness(contract.readiness, input.now);
   const base: PactoStatus = {
@@ -158,9 +158,10 @@ function finished(input: JudgeInput, source: LoadedSource, derived: Derived): Ju
       status: { ...base, ...REFERENCE_VERDICT, conditions: reference },
       end: finishedEnd(REFERENCE_VERDICT),
       failures: [],
+      open: [],
     });
   }
-  const observed = judgeTarget(input, contract, target, warnings);
+  const observed = judgeTarget(input, source, target);
   const valid = withCondition(input, conditions, {
     type: 'ContractValid',
     status: 'True',
@@ -175,6 +176,7 @@ function finished(input: JudgeInput, source: LoadedSource, derived: Derived): Ju
     },
     end: finishedEnd(observed.status),
     failures: observed.failures,
+    open: observed.open,
   });
 }
 
@@ -182,17 +184,26 @@ type TargetJudgement = {
   readonly status: VerdictFields & Pick<PactoStatus, 'resources' | 'observedRuntime' | 'observationWindows'>;
   readonly snapshot: RuntimeSnapshot;
   readonly failures: readonly CollectionFailure[];
+  readonly open: readonly Inquiry[];
 };
 
 function judgeTarget(
-  { pacto, view, settings, now }: JudgeInput,
-  contract: Contract,
+  { pacto, view, settings, answers, now }: JudgeInput,
+  { contract, files, resolvedRef, validation: { warnings } }: LoadedSource,
   target: PactoTarget,
-  warnings: readonly StaticIssue[],
 ): TargetJudgement {
   const { namespace } = pacto;
-  const features = { interfaceNameMatchDiscovery: settings.nameMatchDiscovery };
-  const raw = observe({ namespace, target, contract, view, features, now });
+  const { features } = settings;
+  const raw = observe({
+    namespace,
+    target,
+    contract,
+    ...(files !== undefined && { files }),
+    view,
+    features,
+    now,
+    ...(answers !== undefined && { answers }),
+  });
   const windows = pacto.status.observationWindows ?? [];
   const identity = runtimeIdentity(namespace, target);
   const { evidence, updates } = stabilize({
@@ -201,7 +212,7 @@ function judgeTarget(
     now,
     windowMs: settings.windowMs,
     identity,
-    contractRef: '',
+    contractRef: resolvedRef ?? '',
   });
   const snapshot = snapshotRuntime(namespace, target, view);
   const { resources, observedRuntime } = snapshot;
@@ -214,6 +225,7 @@ function judgeTarget(
     },
     snapshot,
     failures: raw.failures,
+    open: raw.open,
   };
 }
 
@@ -251,10 +263,10 @@ function kept({ observationWindows, currentRevision }: PactoStatus): PactoStatus
   };
 }
 
-type Open = Pick<JudgedPacto, 'status' | 'end' | 'failures'>;
+type Unclosed = Pick<JudgedPacto, 'status' | 'end' | 'failures' | 'open'>;
 
 /** The common tail: verdict, times, size, and the next look. */
-function close({ pacto, settings, now }: JudgeInput, { status, end, failures }: Open): JudgedPacto {
+function close({ pacto, settings, now }: JudgeInput, { status, end, failures, open }: Unclosed): JudgedPacto {
   const intervalMs = positive(pacto.spec.checkIntervalSeconds, DEFAULT_INTERVAL_SECONDS) * 1000;
   const stored = pacto.status;
   const unchanged = stored.contractStatus === end.status && stored.contractStatusSince !== undefined;
@@ -273,6 +285,7 @@ function close({ pacto, settings, now }: JudgeInput, { status, end, failures }: 
     status: capStatusSize(withoutEmptyLists(complete)),
     end,
     failures,
+    open,
     intervalMs,
     requeueMs: windowEnd === undefined ? intervalMs : Math.min(intervalMs, Math.max(1, windowEnd - now)),
   };

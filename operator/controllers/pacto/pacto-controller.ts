@@ -2,6 +2,8 @@
 import { FIELD_MANAGERS, PACTO_API_VERSION } from '../../../api/names.ts';
 import type { PactoStatus } from '../../../api/pacto.ts';
 import { parseTime } from '../../../api/time.ts';
+import { answerAll } from '../../../evaluation/observe/answer-all.ts';
+import type { Inquirer } from '../../../evaluation/observe/inquiry.ts';
 import type { KubeClient } from '../../../kube/client.ts';
 import { Controller, type ReconcileContext, type ReconcileResult } from '../../../kube/controller.ts';
 import type { EventRecorder } from '../../../kube/event-recorder.ts';
@@ -30,6 +32,8 @@ export type PactoControllerOptions = {
   readonly events: EventRecorder;
   readonly operatorMetrics: OperatorMetrics;
   readonly settings: JudgeSettings;
+  /** Answers what the cache does not hold. */
+  readonly inquire: Inquirer;
   /** Pactos judged at once. */
   readonly workers: number;
   readonly clock: Clock;
@@ -94,7 +98,7 @@ export class PactoController {
     const started = clock.monotonic.now();
     const cause = this.#causes.take(key, started);
     try {
-      const judged = this.#judge(found.value, contract, now, context.log);
+      const judged = await this.#judge(found.value, contract, now, context);
       await this.#write(found.value, judged, cause, context);
       this.#causes.due(key, started + judged.requeueMs);
       return { kind: 'requeueAfter', ms: judged.requeueMs };
@@ -104,9 +108,19 @@ export class PactoController {
     }
   }
 
-  #judge(pacto: PactoRecord, contract: ContractOutcome, now: number, log: Logger): JudgedPacto {
-    const { cache, settings } = this.#options;
-    const judged = judgePacto({ pacto, view: cache.view, contract, settings, now });
+  async #judge(
+    pacto: PactoRecord,
+    contract: ContractOutcome,
+    now: number,
+    { log, signal }: ReconcileContext,
+  ): Promise<JudgedPacto> {
+    const { cache, settings, inquire } = this.#options;
+    const { view } = cache;
+    const judged = await answerAll(
+      (answers) => judgePacto({ pacto, view, contract, settings, answers, now }),
+      inquire,
+      signal,
+    );
     for (const failure of this.#failures.news(pactoKey(pacto), judged.failures)) {
       log.warn('an object cannot be read', {
         kind: failure.resource,

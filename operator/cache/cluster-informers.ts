@@ -1,0 +1,307 @@
+// The informers behind what evaluation looks up: one per kind, with an index for every way an object is found.
+import type { Lookup } from '../../api/lookup.ts';
+import type { LabelSelector } from '../../api/meta.ts';
+import { matchesLabels } from '../../api/label-selector.ts';
+import { WORKLOAD_KINDS, type WorkloadKind } from '../../api/pacto.ts';
+import * as read from '../../api/read.ts';
+import { endpointSliceView } from '../../evaluation/projections/endpoint-slice.ts';
+import { monitorView } from '../../evaluation/projections/monitor.ts';
+import { leaseView, nodeObservationView } from '../../evaluation/projections/node-observation.ts';
+import { podView } from '../../evaluation/projections/pod.ts';
+import { httpRouteView, ingressView } from '../../evaluation/projections/routes.ts';
+import { serviceView } from '../../evaluation/projections/service.ts';
+import { workloadView } from '../../evaluation/projections/workload.ts';
+import type {
+  EndpointSliceView,
+  HttpRouteView,
+  IngressView,
+  LeaseView,
+  MonitorKind,
+  MonitorView,
+  NodeObservationView,
+  PodView,
+  ServiceView,
+  WorkloadView,
+} from '../../evaluation/view.ts';
+import { Informer, type InformerOptions } from '../../kube/informer.ts';
+import type { GroupedInformer } from '../../kube/informer-group.ts';
+import type { Lookup as CacheLookup } from '../../kube/lookup.ts';
+import {
+  CONFIG_MAPS,
+  ENDPOINT_SLICES,
+  HTTP_ROUTES,
+  INGRESSES,
+  LEASES,
+  MONITORS,
+  NODE_OBSERVATIONS,
+  PODS,
+  SERVICES,
+  WORKLOADS,
+} from '../resources.ts';
+
+export type SharedInformerOptions = Pick<
+  InformerOptions<unknown>,
+  'client' | 'clock' | 'log' | 'metrics' | 'namespace' | 'maxAgeMs'
+>;
+
+export type ClusterInformersOptions = SharedInformerOptions & {
+  /** Watch ServiceMonitors and PodMonitors. Default: false. */
+  readonly monitors?: boolean;
+  /** Watch Pods, and the observations and Leases of node agents in this namespace. Default: none of them. */
+  readonly agentNamespace?: string;
+};
+
+/** A pod, with what its owner is called; for finding the Pactos it concerns. */
+export type PodRecord = PodView & { readonly owner?: { readonly kind: string; readonly name: string } };
+
+const BY_SERVICE = 'service';
+const BY_ADDRESS = 'address';
+const BY_POD = 'pod';
+const BY_LABEL = 'label';
+const BY_NODE = 'node';
+const BY_NODE_UID = 'nodeUid';
+const BY_OWNER = 'owner';
+const BY_UID = 'uid';
+const BY_NAMESPACE = 'namespace';
+
+export class ClusterInformers {
+  readonly services: Informer<ServiceView>;
+  readonly slices: Informer<EndpointSliceView>;
+  readonly workloads: ReadonlyMap<WorkloadKind, Informer<WorkloadView>>;
+  readonly ingresses: Informer<IngressView>;
+  readonly routes: Informer<HttpRouteView>;
+  /** Their resourceVersions; contents are never held. */
+  readonly configMaps: Informer<string>;
+  readonly monitors: ReadonlyMap<MonitorKind, Informer<MonitorView>>;
+  readonly pods: Informer<PodRecord> | undefined;
+  readonly observations: Informer<{ readonly view?: NodeObservationView }> | undefined;
+  readonly leases: Informer<{ readonly view?: LeaseView }> | undefined;
+  readonly #agentNamespace: string;
+
+  constructor({ monitors = false, agentNamespace, ...shared }: ClusterInformersOptions) {
+    this.services = new Informer({
+      ...shared,
+      type: SERVICES,
+      project: serviceView,
+      indexes: { [BY_ADDRESS]: ({ clusterIPs }) => clusterIPs },
+    });
+    this.slices = new Informer({
+      ...shared,
+      type: ENDPOINT_SLICES,
+      project: endpointSliceView,
+      indexes: {
+        [BY_SERVICE]: ({ namespace, serviceName }) =>
+          serviceName === '' ? [] : [`${namespace}/${serviceName}`],
+        [BY_ADDRESS]: ({ endpoints }) => unique(endpoints.flatMap(({ addresses }) => addresses)),
+        [BY_POD]: ({ namespace, endpoints }) =>
+          unique(endpoints.flatMap(({ pod }) => (pod === undefined ? [] : [`${namespace}/${pod}`]))),
+      },
+    });
+    this.workloads = new Map(
+      WORKLOAD_KINDS.map((kind) => [
+        kind,
+        new Informer({
+          ...shared,
+          type: WORKLOADS[kind],
+          project: workloadView(kind),
+          indexes: {
+            [BY_OWNER]: ({ namespace, owners }) => owners.map((uid) => `${namespace}/${uid}`),
+            [BY_UID]: ({ namespace, uid }) => [`${namespace}/${uid}`],
+          },
+        }),
+      ]),
+    );
+    this.ingresses = new Informer({
+      ...shared,
+      type: INGRESSES,
+      project: ingressView,
+      indexes: { [BY_SERVICE]: routedServices },
+    });
+    this.routes = new Informer({
+      ...shared,
+      type: HTTP_ROUTES,
+      project: httpRouteView,
+      indexes: { [BY_SERVICE]: routedByRoute },
+    });
+    this.configMaps = new Informer({
+      ...shared,
+      type: CONFIG_MAPS,
+      representation: 'metadata',
+      project: (object) => read.string(read.object(object, 'metadata'), 'resourceVersion') ?? '',
+    });
+    const kinds: readonly MonitorKind[] = monitors ? ['ServiceMonitor', 'PodMonitor'] : [];
+    this.monitors = new Map(
+      kinds.map((kind) => [
+        kind,
+        new Informer({
+          ...shared,
+          type: MONITORS[kind],
+          project: monitorView(kind),
+          indexes: { [BY_NAMESPACE]: ({ namespace }) => [namespace] },
+        }),
+      ]),
+    );
+    this.#agentNamespace = agentNamespace ?? '';
+    if (agentNamespace === undefined) return;
+    this.pods = new Informer({
+      ...shared,
+      type: PODS,
+      project: podRecord,
+      indexes: {
+        [BY_LABEL]: ({ namespace, labels }) =>
+          Object.entries(labels).map(([key, value]) => `${namespace}/${key}=${value}`),
+        [BY_NODE]: ({ nodeName }) => [nodeName],
+        [BY_NODE_UID]: ({ nodeUid }) => [nodeUid],
+      },
+    });
+    const agents = { ...shared, namespace: agentNamespace };
+    this.observations = new Informer({
+      ...agents,
+      type: NODE_OBSERVATIONS,
+      project: (object) => read.defined({ view: nodeObservationView(object) }),
+    });
+    this.leases = new Informer({
+      ...agents,
+      type: LEASES,
+      project: (object) => read.defined({ view: leaseView(object) }),
+    });
+  }
+
+  /** All of them. */
+  members(): readonly GroupedInformer[] {
+    return [
+      this.services,
+      this.slices,
+      ...this.workloads.values(),
+      this.ingresses,
+      this.routes,
+      this.configMaps,
+      ...this.monitors.values(),
+      ...[this.pods, this.observations, this.leases].filter((informer) => informer !== undefined),
+    ];
+  }
+
+  slicesOf(namespace: string, service: string): Lookup<readonly EndpointSliceView[]> {
+    return this.slices.byIndex(BY_SERVICE, `${namespace}/${service}`);
+  }
+
+  slicesAt(address: string): Lookup<readonly EndpointSliceView[]> {
+    return this.slices.byIndex(BY_ADDRESS, address);
+  }
+
+  slicesWithPod(namespace: string, pod: string): Lookup<readonly EndpointSliceView[]> {
+    return this.slices.byIndex(BY_POD, `${namespace}/${pod}`);
+  }
+
+  servicesAt(address: string): Lookup<readonly ServiceView[]> {
+    return this.services.byIndex(BY_ADDRESS, address);
+  }
+
+  workload(kind: WorkloadKind, namespace: string, name: string): Lookup<WorkloadView> {
+    return this.workloads.get(kind)?.lookup(`${namespace}/${name}`) ?? unwatched(kind);
+  }
+
+  jobsOwnedBy(namespace: string, uid: string): Lookup<readonly WorkloadView[]> {
+    return this.workloads.get('Job')?.byIndex(BY_OWNER, `${namespace}/${uid}`) ?? unwatched('Job');
+  }
+
+  /** Name of the workload with this uid. */
+  workloadName(kind: WorkloadKind, namespace: string, uid: string): string | undefined {
+    const found = this.workloads.get(kind)?.byIndex(BY_UID, `${namespace}/${uid}`);
+    return found?.kind === 'found' ? found.value[0]?.name : undefined;
+  }
+
+  ingressesTo(namespace: string, service: string): Lookup<readonly IngressView[]> {
+    return this.ingresses.byIndex(BY_SERVICE, `${namespace}/${service}`);
+  }
+
+  routesTo(namespace: string, service: string): Lookup<readonly HttpRouteView[]> {
+    return optional(this.routes.byIndex(BY_SERVICE, `${namespace}/${service}`));
+  }
+
+  monitorsIn(kind: MonitorKind, namespace: string): Lookup<readonly MonitorView[]> {
+    const informer = this.monitors.get(kind);
+    return informer === undefined ? unwatched(kind) : optional(informer.byIndex(BY_NAMESPACE, namespace));
+  }
+
+  pod(namespace: string, name: string): Lookup<PodRecord> {
+    return this.pods?.lookup(`${namespace}/${name}`) ?? unwatched('Pod');
+  }
+
+  /** Through the label of the selector that the fewest pods carry. */
+  podsMatching(namespace: string, selector: LabelSelector): Lookup<readonly PodRecord[]> {
+    const { pods } = this;
+    if (pods === undefined) return unwatched('Pod');
+    let candidates: Lookup<readonly PodRecord[]> | undefined;
+    for (const [key, value] of Object.entries(selector.matchLabels ?? {})) {
+      const labelled = pods.byIndex(BY_LABEL, `${namespace}/${key}=${value}`);
+      if (labelled.kind !== 'found') return labelled;
+      if (candidates?.kind !== 'found' || labelled.value.length < candidates.value.length) {
+        candidates = labelled;
+      }
+    }
+    candidates ??= pods.list();
+    if (candidates.kind !== 'found') return candidates;
+    const value = candidates.value.filter(
+      (pod) => pod.namespace === namespace && matchesLabels(selector, pod.labels),
+    );
+    return { kind: 'found', value };
+  }
+
+  podsOnNode(node: string): readonly PodRecord[] {
+    const found = this.pods?.byIndex(BY_NODE, node);
+    return found?.kind === 'found' ? found.value : [];
+  }
+
+  podsKnownAs(nodeUid: string): readonly PodRecord[] {
+    const found = this.pods?.byIndex(BY_NODE_UID, nodeUid);
+    return found?.kind === 'found' ? found.value : [];
+  }
+
+  nodeObservation(node: string): Lookup<NodeObservationView> {
+    return unwrapped(this.observations?.lookup(`${this.#agentNamespace}/${node}`), 'NodeRuntimeObservation');
+  }
+
+  lease(node: string): Lookup<LeaseView> {
+    return unwrapped(this.leases?.lookup(`${this.#agentNamespace}/${node}`), 'Lease');
+  }
+}
+
+/** `namespace/name` of the Services an Ingress routes to. */
+export function routedServices({ namespace, backends }: IngressView): readonly string[] {
+  return unique(backends.map(({ service }) => `${namespace}/${service}`));
+}
+
+/** `namespace/name` of the Services an HTTPRoute routes to. */
+export function routedByRoute({ backends }: HttpRouteView): readonly string[] {
+  return unique(backends.map(({ namespace, service }) => `${namespace}/${service}`));
+}
+
+function podRecord(object: unknown): PodRecord {
+  const owners = read.list(read.object(object, 'metadata'), 'ownerReferences');
+  const controller = owners.find((owner) => read.boolean(owner, 'controller'));
+  const [kind, name] = [read.string(controller, 'kind'), read.string(controller, 'name')];
+  const owner = kind === undefined || name === undefined ? {} : { owner: { kind, name } };
+  return { ...podView(object), ...owner };
+}
+
+function unique(items: readonly string[]): readonly string[] {
+  return [...new Set(items)];
+}
+
+function unwatched(kind: string): Lookup<never> {
+  return { kind: 'unreadable', reason: `${kind} is not watched` };
+}
+
+/** A kind the API server does not serve has no objects. */
+function optional<T>(lookup: CacheLookup<readonly T[]>): Lookup<readonly T[]> {
+  return lookup.kind === 'unreadable' && lookup.cause === 'notServed' ? { kind: 'found', value: [] } : lookup;
+}
+
+/** An object that is not what it claims to be is none. */
+function unwrapped<T>(lookup: Lookup<{ readonly view?: T }> | undefined, kind: string): Lookup<T> {
+  if (lookup === undefined) return unwatched(kind);
+  if (lookup.kind !== 'found') return lookup;
+  const { view } = lookup.value;
+  return view === undefined ? { kind: 'absent' } : { kind: 'found', value: view };
+}

@@ -1,0 +1,101 @@
+// The operator's copy of all Pactos, with every way a change elsewhere leads to the Pactos it concerns.
+import type { Lookup } from '../../api/lookup.ts';
+import { providerOf } from '../../evaluation/projections/provider.ts';
+import { declaredRepository, resolvedRepository } from '../../evaluation/repository.ts';
+import type { ProviderView } from '../../evaluation/view.ts';
+import { Informer } from '../../kube/informer.ts';
+import { PACTOS } from '../resources.ts';
+import type { SharedInformerOptions } from './cluster-informers.ts';
+import { type PactoRecord, pactoRecord, targetNames } from './pacto-record.ts';
+
+const BY_TARGET = 'target';
+const BY_CONFIG_MAP = 'configMap';
+const BY_DEPENDENCY = 'dependency';
+const BY_REPOSITORY = 'repository';
+const BY_CONTRACT = 'contract';
+const BY_SERVICE = 'service';
+
+export class PactoInformer {
+  readonly informer: Informer<PactoRecord>;
+
+  constructor(shared: SharedInformerOptions) {
+    this.informer = new Informer({
+      ...shared,
+      type: PACTOS,
+      project: pactoRecord,
+      indexes: {
+        [BY_TARGET]: ({ namespace, spec }) => targetNames(spec).map((name) => `${namespace}/${name}`),
+        [BY_CONFIG_MAP]: ({ namespace, spec }) =>
+          (spec.target?.configBindings ?? [])
+            .filter(({ kind }) => kind === 'ConfigMap')
+            .map(({ name }) => `${namespace}/${name}`),
+        // What a contract depends on is known from the last pass over it.
+        [BY_DEPENDENCY]: ({ status }) =>
+          (status.dependencies ?? []).flatMap(({ ref }) => declaredRepository(ref) ?? []),
+        [BY_REPOSITORY]: (pacto) => repositoryOf(provider(pacto)),
+        [BY_CONTRACT]: (pacto) => {
+          const name = provider(pacto).contract?.serviceName ?? '';
+          return name === '' ? [] : [name];
+        },
+        [BY_SERVICE]: (pacto) => {
+          const { namespace, serviceName } = provider(pacto);
+          return serviceName === '' ? [] : [`${namespace}/${serviceName}`];
+        },
+      },
+    });
+  }
+
+  /** Pactos whose Service or workload has this name. */
+  aiming(namespace: string, name: string): readonly PactoRecord[] {
+    return this.#present(BY_TARGET, `${namespace}/${name}`);
+  }
+
+  /** Pactos with a configuration bound to this ConfigMap, by `namespace/name`. */
+  bindingConfigMap(key: string): readonly PactoRecord[] {
+    return this.#present(BY_CONFIG_MAP, key);
+  }
+
+  /** Pactos that depend on what this provider's contract was loaded from. */
+  dependingOn(pacto: PactoRecord): readonly PactoRecord[] {
+    return repositoryOf(provider(pacto)).flatMap((repository) => this.#present(BY_DEPENDENCY, repository));
+  }
+
+  ofRepository(repository: string): Lookup<readonly ProviderView[]> {
+    return this.#providers(BY_REPOSITORY, repository);
+  }
+
+  named(contractService: string): Lookup<readonly ProviderView[]> {
+    return this.#providers(BY_CONTRACT, contractService);
+  }
+
+  on(namespace: string, serviceName: string): Lookup<readonly ProviderView[]> {
+    return this.#providers(BY_SERVICE, `${namespace}/${serviceName}`);
+  }
+
+  /** Pactos whose target is this Service, by `namespace/name`. */
+  servedBy(key: string): readonly PactoRecord[] {
+    return this.#present(BY_SERVICE, key);
+  }
+
+  #providers(index: string, key: string): Lookup<readonly ProviderView[]> {
+    const found = this.informer.byIndex(index, key);
+    return found.kind === 'found' ? { kind: 'found', value: found.value.map(provider) } : found;
+  }
+
+  /** Nothing is lost while Pactos cannot be read: all are looked at again when they can. */
+  #present(index: string, key: string): readonly PactoRecord[] {
+    const found = this.informer.byIndex(index, key);
+    return found.kind === 'found' ? found.value : [];
+  }
+}
+
+/** What a Pacto means to those that depend on it. */
+export function provider(pacto: PactoRecord): ProviderView {
+  return providerOf(pacto, pacto.spec, pacto.status);
+}
+
+function repositoryOf({ contract }: ProviderView): readonly string[] {
+  const ref = contract?.resolvedRef ?? '';
+  const repository = ref === '' ? undefined : resolvedRepository(ref);
+  return repository === undefined ? [] : [repository];
+}

@@ -1,0 +1,98 @@
+// From a change of any object to the Pactos it concerns, through indexes and never by listing (controller.md 2.2, D13).
+import { isDeepStrictEqual } from 'node:util';
+import type { WorkloadKind } from '../../api/pacto.ts';
+import type { CacheChange } from '../../kube/cache.ts';
+import { splitKey } from '../../kube/object-meta.ts';
+import { type ClusterInformers, type PodRecord, routedByRoute, routedServices } from './cluster-informers.ts';
+import { nodeChange } from './node-changes.ts';
+import { type PactoInformer, provider } from './pacto-informer.ts';
+import { type PactoRecord, pactoKey } from './pacto-record.ts';
+
+/** Who is told that a Pacto should be looked at. `own`: it changed itself; `other`: something it speaks about did. */
+export type WakePacto = (key: string, cause: 'own' | 'other') => void;
+
+/** Subscribes `wake` to every change that concerns some Pacto; returns the way to unsubscribe. */
+export function wakePactos(pactos: PactoInformer, cluster: ClusterInformers, wake: WakePacto): () => void {
+  const others = (found: readonly PactoRecord[]): void => {
+    for (const pacto of found) wake(pactoKey(pacto), 'other');
+  };
+  const aimingAt = (key: string): void => {
+    const { namespace, name } = splitKey(key);
+    others(pactos.aiming(namespace, name));
+  };
+  /** Those whose target it is, and those that depend on whom it serves. */
+  const service = (key: string): void => {
+    aimingAt(key);
+    for (const served of pactos.servedBy(key)) others(pactos.dependingOn(served));
+  };
+  const services = (keys: readonly string[]): void => {
+    for (const key of new Set(keys)) service(key);
+  };
+  const pod = (record: PodRecord): void => {
+    const { namespace, name } = record;
+    const slices = cluster.slicesWithPod(namespace, name);
+    if (slices.kind === 'found') services(slices.value.map((slice) => `${namespace}/${slice.serviceName}`));
+    for (const owner of ownersOf(cluster, record)) others(pactos.aiming(namespace, owner));
+  };
+  const subscriptions = [
+    pactos.informer.subscribe((change) => {
+      wakeDependents(pactos, change, others);
+      // A write that only moved the status is ours; answering it with a pass would never end (controller.md D1).
+      if (change.kind === 'updated' && change.value.fingerprint === change.previous.fingerprint) return;
+      wake(change.key, 'own');
+    }),
+    cluster.services.subscribe(({ key }) => service(key)),
+    cluster.slices.subscribe((change) =>
+      services(sides(change).map(({ namespace, serviceName }) => `${namespace}/${serviceName}`)),
+    ),
+    ...[...cluster.workloads.values()].map((workloads) => workloads.subscribe(({ key }) => aimingAt(key))),
+    cluster.ingresses.subscribe((change) => services(sides(change).flatMap(routedServices))),
+    cluster.routes.subscribe((change) => services(sides(change).flatMap(routedByRoute))),
+    cluster.configMaps.subscribe(({ key }) => others(pactos.bindingConfigMap(key))),
+    cluster.pods?.subscribe((change) => {
+      for (const record of sides(change)) pod(record);
+    }),
+    cluster.observations?.subscribe((change) => {
+      const [before, after] = [
+        'previous' in change ? change.previous.view : undefined,
+        'value' in change ? change.value.view : undefined,
+      ];
+      const changed = nodeChange(before, after);
+      const records =
+        changed.kind === 'node'
+          ? cluster.podsOnNode(splitKey(change.key).name)
+          : changed.uids.flatMap((uid) => cluster.podsKnownAs(uid));
+      for (const record of records) pod(record);
+    }),
+  ];
+  return () => {
+    for (const unsubscribe of subscriptions) unsubscribe?.();
+  };
+}
+
+/** A provider that came, went, or shows another contract or Service. */
+function wakeDependents(
+  pactos: PactoInformer,
+  change: CacheChange<PactoRecord>,
+  others: (found: readonly PactoRecord[]) => void,
+): void {
+  if (change.kind === 'updated' && isDeepStrictEqual(provider(change.previous), provider(change.value)))
+    return;
+  for (const side of sides(change)) others(pactos.dependingOn(side));
+}
+
+/** Names of what owns a pod: its controller, and that one's own owner of a kind a Pacto can name. */
+function ownersOf(cluster: ClusterInformers, { namespace, owner }: PodRecord): readonly string[] {
+  if (owner === undefined) return [];
+  const above: Partial<Record<string, WorkloadKind>> = { ReplicaSet: 'Deployment', Job: 'CronJob' };
+  const kind = above[owner.kind];
+  if (kind === undefined) return [owner.name];
+  const held = cluster.workload(owner.kind === 'Job' ? 'Job' : 'ReplicaSet', namespace, owner.name);
+  const uids = held.kind === 'found' ? held.value.owners : [];
+  const upper = uids.flatMap((uid) => cluster.workloadName(kind, namespace, uid) ?? []);
+  return [owner.name, ...upper];
+}
+
+function sides<T>(change: CacheChange<T>): readonly T[] {
+  return [...('previous' in change ? [change.previous] : []), ...('value' in change ? [change.value] : [])];
+}
