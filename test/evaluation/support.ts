@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import type { ObservationWindow, PactoTarget, WorkloadKind } from '../../api/pacto.ts';
 import { applyStreakUpdates } from '../../api/windows.ts';
-import type { Contract } from '../../contract/model.ts';
+import type { CapabilityBinding, Contract } from '../../contract/model.ts';
 import { parseContract } from '../../contract/parse.ts';
 import { validateContract } from '../../contract/validate.ts';
 import { declaredStreaks } from '../../evaluation/declared-streaks.ts';
@@ -38,6 +38,16 @@ export const BOUND: PactoTarget = {
   serviceName: 'app',
   interfaceBindings: [{ interface: 'api', servicePort: 'http' }],
 };
+
+/** The contract with something else in the bindings of its capabilities, whatever the language admits. */
+export function withBinding(contract: Contract, change: Partial<CapabilityBinding>): Contract {
+  const capabilities = contract.capabilities.map((capability) =>
+    capability.binding === undefined
+      ? capability
+      : { ...capability, binding: { ...capability.binding, ...change } },
+  );
+  return { ...contract, capabilities };
+}
 
 /** A raw object, as the API server gives it. */
 export type RawObject = Readonly<Record<string, unknown>>;
