@@ -13,6 +13,7 @@ import { applyManifests } from '../cluster/manifests.ts';
 import { waitUntil } from '../cluster/wait-until.ts';
 import { verdict } from '../demo/promotions.ts';
 import { apply, contract, deployment, pacto, service } from '../demo/shop.ts';
+import { serveForeignKinds } from '../helpers/foreign-kinds.ts';
 import { startGateSystem } from '../helpers/gate-system.ts';
 import { Program, runProgram } from '../helpers/program.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
@@ -58,6 +59,8 @@ async function audited(file: string): Promise<AuditEvent[]> {
 async function granted(): Promise<Set<Right>> {
   const accounts: Readonly<Record<string, string>> = {
     'operator.yaml': 'pacto-operator',
+    'metrics-observation.yaml': 'pacto-operator',
+    'kernel-evidence.yaml': 'pacto-operator',
     'webhook.yaml': 'pacto-gate-webhook',
     'reader.yaml': 'reader',
   };
@@ -115,7 +118,11 @@ test('gate/rights every granted right is used, and nothing is refused', async (t
 /** Lets operator, webhook and reader do everything they do. */
 async function exercise(cluster: TestCluster): Promise<void> {
   const { admin } = cluster;
-  await using _system = await startGateSystem(cluster, { window: '1s' });
+  await serveForeignKinds(cluster);
+  await using _system = await startGateSystem(cluster, {
+    window: '1s',
+    operatorFlags: ['--enable-metrics-observation', '--enable-kernel-evidence'],
+  });
   const image = { name: 'api', image: 'registry.example.com/shop/api:1' };
   const good = pacto('default', 'api', contract('api', '1.0.0'));
   await apply(admin, deployment('default', image, 0), service('default', 'api'), good);
@@ -133,6 +140,30 @@ async function exercise(cluster: TestCluster): Promise<void> {
     spec: { contractRef: { inline: contract('secretive', '1.0.0'), pullSecretRef: 'none' } },
   });
   await verdict(admin, 'default', 'secretive', 'Unknown');
+  // A bound ConfigMap is read by name once its version is known.
+  await admin.create('/api/v1/namespaces/default/configmaps', {
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: { name: 'settings' },
+    data: { app: 'port: 1' },
+  });
+  await admin.create('/apis/pacto.trianalab.io/v1alpha1/namespaces/default/pactos', {
+    apiVersion: 'pacto.trianalab.io/v1alpha1',
+    kind: 'Pacto',
+    metadata: { name: 'configured' },
+    spec: {
+      contractRef: {
+        inline: `${contract('configured', '1.0.0')}configurations: [{ name: app, required: true, schema: app.json }]\n`,
+      },
+      target: {
+        serviceName: 'configured',
+        configBindings: [
+          { configuration: 'app', kind: 'ConfigMap', name: 'settings', key: 'app', format: 'yaml' },
+        ],
+      },
+    },
+  });
+  await verdict(admin, 'default', 'configured', 'Unknown');
   await reader(cluster);
 }
 

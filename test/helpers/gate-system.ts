@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
+import { AGENT_NAMESPACE } from '../../api/names.ts';
 import type { ClusterAccess } from '../cluster/cluster.ts';
 import { type ServiceAccountCredentials, serviceAccountKubeconfig } from '../cluster/credentials.ts';
 import { applyManifests } from '../cluster/manifests.ts';
@@ -10,6 +11,14 @@ import { Program } from './program.ts';
 
 const DEPLOY = fileURLToPath(new URL('../../deploy/', import.meta.url));
 const SYSTEM = 'pacto-gate-system';
+/** The opt-in rights are granted always; what is off does not use them. */
+const ROLES = [
+  'operator.yaml',
+  'metrics-observation.yaml',
+  'kernel-evidence.yaml',
+  'webhook.yaml',
+  'reader.yaml',
+] as const;
 /** Tokens live an hour and are renewed at half their life, as kubelet would. */
 const TOKEN_SECONDS = 3_600;
 
@@ -109,7 +118,8 @@ export async function startGateSystem(
 /** Namespace, accounts, roles and bindings as they are shipped. */
 export async function installRights({ admin }: ClusterAccess): Promise<void> {
   await applyManifests(admin, `{ apiVersion: v1, kind: Namespace, metadata: { name: ${SYSTEM} } }`);
-  for (const file of ['operator.yaml', 'webhook.yaml', 'reader.yaml']) {
+  await applyManifests(admin, `{ apiVersion: v1, kind: Namespace, metadata: { name: ${AGENT_NAMESPACE} } }`);
+  for (const file of ROLES) {
     await applyManifests(admin, await readFile(join(DEPLOY, 'rbac', file), 'utf8'));
   }
 }
