@@ -159,12 +159,8 @@ test('evaluation/EA12 six required, two observed', () => {
     workloadRef: { name: 'app', kind: 'Deployment' },
     interfaceBindings: [{ interface: 'api', servicePort: 'http' }],
   } as const;
-  const volumes = [{ name: 'data', hostPath: { path: '/data' } }];
-  const cluster = {
-    services: [service()],
-    slices: [slice([true])],
-    workloads: [workload('Deployment', { pod: { volumes } })],
-  };
+  const workloads = [workload('Deployment', { pod: { volumes: [{ name: 'data', hostPath: {} }] } })];
+  const cluster = { services: [service()], slices: [slice([true])], workloads };
   const { verdict } = pass({ contract: FULL, target, cluster });
   assert.equal(verdict.contractStatus, 'Unknown');
   assert.deepEqual([verdict.evaluationCoverage?.evaluated, verdict.evaluationCoverage?.required], [2, 6]);

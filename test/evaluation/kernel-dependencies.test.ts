@@ -1,92 +1,19 @@
-// Kernel evidence, dependencies and undeclared peers: every row of the table in the specification.
+// Kernel evidence and dependencies: every row of the table in the specification.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { MANAGED, node, type NodeParts, type Peer, pod, seen, type SeenPod } from './kernel-support.ts';
 import {
-  type Cluster,
-  contractOf,
-  MINUTE,
-  type Pass,
-  pass,
-  type PassInput,
-  type RawObject,
-  service,
-  slice,
-  streak,
-  workload,
-} from './support.ts';
+  ADDRESS,
+  ENDPOINT,
+  judge,
+  type Parts,
+  peers,
+  provider,
+  REACHABLE,
+  to,
+} from './kernel-dependency-support.ts';
+import { node, pod, seen } from './kernel-support.ts';
+import { MINUTE, type PassInput, streak, workload } from './support.ts';
 
-const dependency = (name = 'pay', ref = 'oci://r.example.com/pay', required = true): string =>
-  `{ name: ${name}, ref: '${ref}', required: ${required}, compatibility: '1.x' }`;
-const CONTRACT = contractOf(`dependencies: [${dependency()}]`);
-const ADDRESS = '10.96.0.7';
-const ENDPOINT = '10.244.0.9';
-const FEATURES = { kernelEvidence: MANAGED };
-
-function pacto(name: string, contractName = name, parts: { service?: string; ref?: string } = {}): RawObject {
-  const { service: serviceName = name, ref = `r.example.com/${name}:1.0.0` } = parts;
-  return {
-    kind: 'Pacto',
-    metadata: { namespace: 'default', name },
-    spec: { target: { serviceName } },
-    status: { contract: { serviceName: contractName, version: '1.0.0', resolvedRef: ref } },
-  };
-}
-const provider = (name: string, clusterIPs: readonly string[]): RawObject =>
-  service({
-    name,
-    selector: { app: name },
-    ports: [
-      { name: 'http', port: 8080 },
-      { name: 'https', port: 443 },
-    ],
-    spec: { clusterIPs },
-  });
-const behind = (name: string, address: string, ready = true): RawObject =>
-  slice([ready], { name: `${name}-1`, service: name, endpoints: [{ addresses: [address] }] });
-
-type Parts = {
-  readonly view?: SeenPod;
-  readonly node?: NodeParts;
-  readonly ready?: boolean;
-  readonly more?: readonly RawObject[];
-  readonly pods?: readonly RawObject[];
-  readonly cluster?: Partial<Cluster>;
-};
-function cluster({
-  view,
-  node: nodeParts,
-  ready = true,
-  more = [],
-  pods = [pod('p1')],
-  cluster: other,
-}: Parts = {}): Cluster {
-  return {
-    services: [provider('pay', [ADDRESS])],
-    slices: [behind('pay', ENDPOINT, ready)],
-    workloads: [workload('Deployment')],
-    others: [pacto('pay'), ...pods, node([seen('uid-of-p1', view)], nodeParts), ...more],
-    ...other,
-  };
-}
-const peers = (...list: Peer[]): SeenPod => ({ peers: list });
-const to = (success: number | undefined, failure?: number, parts: Partial<Peer> = {}): Peer => ({
-  address: ADDRESS,
-  ...(success !== undefined && { success }),
-  ...(failure !== undefined && { failure }),
-  ...parts,
-});
-
-const judge = (parts: Parts = {}, input: Partial<PassInput> = {}): Pass =>
-  pass({
-    contract: CONTRACT,
-    target: { serviceName: 'app' },
-    cluster: cluster(parts),
-    features: FEATURES,
-    ...input,
-  });
-
-const REACHABLE = 'Compliant 1/1';
 const UNDECIDED = 'Unknown/EVIDENCE_INSUFFICIENT 0/1';
 const STALE = 'Unknown/EVIDENCE_STALE 0/1';
 const FAILED = 'Unknown/COLLECTION_FAILED 0/1';
@@ -283,120 +210,6 @@ for (const [id, given, parts, text, collector, windows = 0, input] of ROWS) {
 test('a slice list that failed does not hide a success', () => {
   const result = judge({ view: peers(to(10)), cluster: { unreadable: ['EndpointSlice'] } });
   assert.deepEqual([result.text, result.evidence.observations[0]?.provenance.collector], [REACHABLE, KERNEL]);
-});
-
-const PEER = '10.96.0.9';
-const LEDGER = [pacto('ledger', 'books')];
-/** Beside the declared provider, a Service `ledger` of another Pacto. */
-function withLedger(parts: Parts = {}): Parts {
-  return {
-    view: peers(to(10), to(10, undefined, { address: PEER })),
-    more: LEDGER,
-    ...parts,
-    cluster: { services: [provider('pay', [ADDRESS]), provider('ledger', [PEER])], ...parts.cluster },
-  };
-}
-const WARNING = 'Warning/DEPENDENCY_UNDECLARED 1/1';
-
-test('evaluation/KU1 a success to the Service of another Pacto', () => {
-  const { text, evidence, verdict } = judge(withLedger());
-  assert.equal(text, WARNING);
-  const observation = evidence.observations.at(-1);
-  assert.deepEqual(observation?.subject, { kind: 'dependency', name: 'books' });
-  assert.equal(observation?.provenance.collector, 'ebpf');
-  assert.equal(verdict.findings?.[0]?.contractPath, 'dependencies');
-});
-
-const declaring = (...dependencies: string[]): Partial<PassInput> => ({
-  contract: contractOf(`dependencies: [${dependencies.join(', ')}]`),
-});
-const optional = (name: string, ref: string): string => dependency(name, ref, false);
-
-test('evaluation/KU2 a file dependency that resolves to nothing holds the warning back', () => {
-  assert.equal(judge(withLedger(), declaring(dependency(), optional('db', 'file://../db'))).text, REACHABLE);
-});
-
-test('evaluation/KU3 an OCI dependency nobody carries holds it back', () => {
-  assert.equal(
-    judge(withLedger(), declaring(dependency(), optional('db', 'oci://r.example.com/db'))).text,
-    REACHABLE,
-  );
-});
-
-test('evaluation/KU4 a file dependency by the name of a contract lifts the guard', () => {
-  assert.equal(
-    judge(withLedger(), declaring(dependency(), optional('books', 'file://../books'))).text,
-    REACHABLE,
-  );
-  const more = [...LEDGER, pacto('db')];
-  assert.equal(
-    judge(withLedger({ more }), declaring(dependency(), optional('db', 'file://../db'))).text,
-    WARNING,
-  );
-});
-
-test('evaluation/KU5 a declared peer', () => assert.equal(judge({ view: peers(to(10)) }).text, REACHABLE));
-test('evaluation/KU6 a Service of no Pacto', () =>
-  assert.equal(judge(withLedger({ more: [] })).text, REACHABLE));
-test('evaluation/KU7 only failures', () => {
-  assert.equal(
-    judge(withLedger({ view: peers(to(10), to(undefined, 10, { address: PEER })) })).text,
-    REACHABLE,
-  );
-});
-test('evaluation/KU8 a contract without dependencies', () => {
-  assert.equal(
-    judge(withLedger(), { contract: contractOf('') }).text,
-    'Warning/DEPENDENCY_UNDECLARED,DEPENDENCY_UNDECLARED 0/0',
-  );
-});
-test('evaluation/KU9 its own Service', () => {
-  const own = service({ spec: { clusterIPs: [PEER] } });
-  const parts = withLedger({
-    more: [pacto('app')],
-    cluster: { services: [provider('pay', [ADDRESS]), own] },
-  });
-  assert.equal(judge(parts).text, REACHABLE);
-});
-test('evaluation/KU10 a warning and no more', () => {
-  const { verdict } = judge(withLedger());
-  assert.deepEqual([verdict.contractStatus, verdict.summary.warningCount], ['Warning', 1]);
-  assert.deepEqual([verdict.evaluationCoverage?.evaluated, verdict.evaluationCoverage?.required], [1, 1]);
-});
-test('evaluation/KU11 an old success', () => {
-  assert.equal(
-    judge(withLedger({ view: peers(to(10), to(200, undefined, { address: PEER })) })).text,
-    REACHABLE,
-  );
-});
-test('evaluation/KU12 an address shared with a declared provider', () => {
-  const slices = [behind('pay', ENDPOINT), behind('ledger', ENDPOINT)];
-  const parts = withLedger({ view: peers(to(10, undefined, { address: ENDPOINT })), cluster: { slices } });
-  assert.equal(
-    judge({
-      ...parts,
-      cluster: {
-        ...parts.cluster,
-        services: [provider('pay', [ADDRESS]), provider('ledger', [PEER])],
-        slices,
-      },
-    }).text,
-    REACHABLE,
-  );
-});
-
-test('peers of one contract name are told apart by their Services', () => {
-  const parts = withLedger({
-    view: peers(to(10), to(10, undefined, { address: PEER }), to(10, undefined, { address: '10.96.0.10' })),
-    more: [...LEDGER, pacto('ledger2', 'books')],
-    cluster: {
-      services: [provider('pay', [ADDRESS]), provider('ledger', [PEER]), provider('ledger2', ['10.96.0.10'])],
-    },
-  });
-  const subjects = judge(parts)
-    .evidence.observations.slice(1)
-    .map(({ subject }) => subject.name);
-  assert.deepEqual(subjects, ['default/ledger', 'default/ledger2']);
 });
 
 test('the pods of a CronJob are those of its Jobs', () => {

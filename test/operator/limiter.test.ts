@@ -1,7 +1,7 @@
 // The limiter: never more than the limit, everybody served, in order, also after failures.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { Limiter } from '../../operator/probes/limiter.ts';
 
 test('no more run at once than the limit, and all run in order', async () => {
