@@ -37,7 +37,7 @@ function tracesOfRunning({ nodes, dir }: Pick<TestCluster, 'nodes' | 'dir'>): No
   const kinds = leftOf(traces).map((line) => line.split(' ')[0]);
   assert.ok(kinds.filter((kind) => kind === 'process').length >= 6, kinds.join(' ')); // first, containerd, kubelet, shim, pause, workload
   assert.ok(kinds.includes('link') && kinds.includes('cgroup'), kinds.join(' '));
-  assert.equal(traces.namespaces.size, 6);
+  assert.equal(traces.namespaces.length, 6);
   return traces;
 }
 
@@ -69,7 +69,7 @@ const WAYS: readonly { readonly name: string; readonly end: (running: Running) =
   { name: 'after kill -9', end: ({ child }) => void child.kill('SIGKILL') },
 ];
 
-suite('the end of a node', { concurrency: 2 }, () => {
+suite('the end of a node', () => {
   for (const { name, end } of WAYS) {
     test(`node/ nothing is left of it ${name}`, async (t) => {
       if (lack !== undefined) return skipLacking(t, lack);

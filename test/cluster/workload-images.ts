@@ -44,6 +44,8 @@ export async function pushWorkload(
   const entrypoint = ['/workload', ...args].join(' ');
   const packed = await run(image, [
     ...['-o', file, '-ref', byTag, '-entrypoint', entrypoint, '-env', `VERSION=${tag}`],
+    // Images that differ in their name alone would have one digest, and kubelet may call it by either name.
+    ...['-env', `IMAGE=${byTag}`],
     `${workload}=/workload`,
   ]);
   const digest = packed.stdout.trim();
