@@ -66,6 +66,12 @@ async function readLimited(file: string): Promise<Uint8Array> {
     return await readFile(file);
   } catch (cause) {
     if (cause instanceof UsageError) throw cause;
+    if (errorCode(cause) === 'ENOENT' && path.basename(file) === CONTRACT_FILE) {
+      const folder = path.dirname(file);
+      throw new UsageError(`${folder} has no ${CONTRACT_FILE}; give the folder of a bundle, or a file`, {
+        cause,
+      });
+    }
     throw new UsageError(`${file} cannot be read (${errorCode(cause)}); give a readable file`, { cause });
   }
 }

@@ -80,7 +80,7 @@ function summary(report: ValidationReport, colors: Colors): string {
   const errors = report.findings.filter(({ severity }) => severity === 'error').length;
   const warnings = report.findings.length - errors;
   const { contract } = report;
-  const name = contract === undefined ? '' : ` ${shownInPlace(`${contract.name} ${contract.version}`)}`;
+  const name = contract === undefined ? '' : `: ${shownInPlace(`${contract.name} ${contract.version}`)}`;
   const verdict = isValid(report) ? colors.green('valid') : colors.red('invalid');
   const counts = [
     counted(errors, 'error'),
@@ -88,7 +88,7 @@ function summary(report: ValidationReport, colors: Colors): string {
     counted(report.notes.length, 'note'),
   ];
   const list = counts.filter((text) => text !== '').join(', ');
-  return `${report.file}:${name} is ${verdict}${list === '' ? '' : ` (${list})`}\n`;
+  return `${report.file}${name} is ${verdict}${list === '' ? '' : ` (${list})`}\n`;
 }
 
 function counted(count: number, word: string): string {

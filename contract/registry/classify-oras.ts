@@ -54,6 +54,9 @@ export function classifyOras(errors: string): OrasFailure {
   const lines = errors.trim().split('\n');
   // What a credential helper says comes first; only oras itself begins a line like this.
   const line = lines.find((candidate) => candidate.startsWith('Error')) ?? lines[0] ?? '';
-  const cause = line.replace(/^Error(?: response from registry)?: /, '').slice(0, LONGEST_CAUSE);
+  // Which registry it was is said in front of the cause already.
+  const cause = line
+    .replace(/^Error(?: response from registry| from (?:source|destination) registry for "[^"]*")?: /, '')
+    .slice(0, LONGEST_CAUSE);
   return { kind, cause: cause === '' ? 'oras failed without saying why' : cause };
 }

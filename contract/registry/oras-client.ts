@@ -251,12 +251,21 @@ function describeFailure(
     case 'invalid-bundle':
       return failed(kind, `artifact at ${text} is not a valid Pacto bundle: ${cause}`);
     case 'unreachable':
-      return failed(kind, `registry unreachable for ${text}: ${cause}`);
+      return failed(kind, `registry unreachable for ${text}: ${cause}${wayTo(cause)}`);
     case 'unclassified':
       return failed(kind, `oras failed for ${text}: ${cause}`);
     default:
       return kind satisfies never;
   }
+}
+
+/** What to do about the two obstacles that a setting removes. */
+function wayTo(cause: string): string {
+  if (cause.includes('server gave HTTP response to HTTPS client'))
+    return '; if it is to be spoken to in plain HTTP, name it with --insecure-registry';
+  if (cause.includes('x509: certificate signed by unknown authority'))
+    return '; name the certificate of its authority in SSL_CERT_FILE';
+  return '';
 }
 
 function remedyFor({ kind }: CredentialSource): string {
@@ -273,7 +282,7 @@ function shownFailure(errors: string, source: CredentialSource): OrasFailure {
 
 /** What keeps oras from starting, with what to do where that is known. */
 function obstacle(reason: string): string {
-  const remedy = 'install oras (https://oras.land) or name its path';
+  const remedy = 'install oras (https://oras.land) or name its path with --oras';
   if (reason === 'ENOENT') return `it was not found; ${remedy}`;
   if (reason === 'EACCES') return `it may not be run (${reason}); ${remedy}`;
   if (reason === 'EMFILE') return `this process has too many open files (${reason}); raise its limit`;

@@ -289,3 +289,15 @@ test('push refuses what is invalid, what is local, and what cannot be a tag', as
   assert.equal((await refused(BASE, 'r.example.com/acme/svc'))[0], 2);
   assert.equal((await refused(BASE, `${target}@sha256:${'0'.repeat(64)}`))[0], 2);
 });
+
+test('a folder without a contract, and a text that is none, are named for what they are', async (t) => {
+  const folder = await temporaryFolder(t);
+  const empty = await pactoGate(t, ['validate', folder]);
+  assert.deepEqual([empty.code, empty.out], [2, '']);
+  assert.match(empty.err, / has no pacto\.yaml; give the folder of a bundle, or a file\n$/);
+  const file = path.join(folder, 'contract.yaml');
+  await writeFile(file, 'a: [');
+  const broken = await pactoGate(t, ['validate', file]);
+  assert.equal(broken.code, 1);
+  assert.ok(broken.out.endsWith(`\n${file} is invalid (1 error)\n`), broken.out);
+});

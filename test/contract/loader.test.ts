@@ -282,7 +282,7 @@ test('plain HTTP is spoken to registries that are named, and to no other, loopba
   const r = await rig(t);
   const failure = failureOf(await r.loader.load({ oci: `${registry.host}/acme/svc:1.0.0` }, t.signal));
   assert.equal(failure.kind, 'unreachable');
-  assert.match(failure.message, /HTTP response to HTTPS client/);
+  assert.match(failure.message, /HTTP response to HTTPS client; .* --insecure-registry$/);
   assert.deepEqual(await registry.log(), []);
 });
 
@@ -290,7 +290,10 @@ test('a missing oras is one sentence that says what to do', async (t) => {
   const r = await rig(t, { program: 'oras-is-not-installed' });
   const failure = failureOf(await r.loader.load({ oci: 'registry.example.com/acme/svc:1.0.0' }, t.signal));
   assert.equal(failure.kind, 'unreachable');
-  assert.match(failure.message, /cannot run oras-is-not-installed .*; install oras \(.*\) or name its path$/);
+  assert.match(
+    failure.message,
+    /cannot run oras-is-not-installed .*; install oras \(.*\) or name its path with --oras$/,
+  );
 });
 
 test('whoever stops waiting is let go at once, and closing ends what runs', async (t) => {
