@@ -3,7 +3,6 @@ import { access, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type ClusterConfig, ClusterConfigError } from './cluster-config.ts';
 import { environmentProxy } from './environment-proxy.ts';
-import { readKubeconfig, resolveContext } from './kubeconfig.ts';
 
 export type LoadOptions = {
   /** Path of a kubeconfig; when given, nothing else is looked at. */
@@ -35,8 +34,7 @@ export async function loadClusterConfig(options: LoadOptions): Promise<ClusterCo
 
 async function findConfig(options: LoadOptions): Promise<ClusterConfig> {
   const { kubeconfig, context, env, home } = options;
-  if (kubeconfig !== undefined)
-    return resolveContext(await readKubeconfig([path.resolve(kubeconfig)]), context);
+  if (kubeconfig !== undefined) return fromKubeconfigs([path.resolve(kubeconfig)], context);
   const listed = (env['KUBECONFIG'] ?? '').split(path.delimiter).filter((file) => file !== '');
   if (listed.length > 0) {
     const existing = await present(listed.map((file) => path.resolve(file)));
@@ -45,10 +43,10 @@ async function findConfig(options: LoadOptions): Promise<ClusterConfig> {
         `$KUBECONFIG names ${listed.join(', ')}, which does not exist; correct it or unset it`,
       );
     }
-    return resolveContext(await readKubeconfig(existing), context);
+    return fromKubeconfigs(existing, context);
   }
   const [standard] = home === undefined ? [] : await present([path.join(home, '.kube', 'config')]);
-  if (standard !== undefined) return resolveContext(await readKubeconfig([standard]), context);
+  if (standard !== undefined) return fromKubeconfigs([standard], context);
   const inCluster = await loadInCluster(env, options.serviceAccountFolder ?? SERVICE_ACCOUNT);
   if (inCluster === undefined) {
     throw new ClusterConfigError(
@@ -62,6 +60,15 @@ async function findConfig(options: LoadOptions): Promise<ClusterConfig> {
     );
   }
   return inCluster;
+}
+
+async function fromKubeconfigs(
+  files: readonly string[],
+  context: string | undefined,
+): Promise<ClusterConfig> {
+  // A pod has none, and need not hold the YAML parser in memory.
+  const { readKubeconfig, resolveContext } = await import('./kubeconfig.ts');
+  return resolveContext(await readKubeconfig(files), context);
 }
 
 async function loadInCluster(env: LoadOptions['env'], folder: string): Promise<ClusterConfig | undefined> {

@@ -1,4 +1,4 @@
-// A process that serves many synthetic pods of 11 KB over HTTP/2, for benches that must not share its memory.
+// A process that serves many synthetic pods of 11 KB over HTTP/2 and HTTP/1.1, for benches that must not share its memory.
 import { createSecureServer, type Http2ServerResponse } from 'node:http2';
 import type { AddressInfo } from 'node:net';
 import { CertificateAuthority } from '../helpers/certificates.ts';
@@ -44,7 +44,7 @@ function pod(index: number): string {
 
 const count = Number(process.argv[2] ?? 5_000);
 const authority = new CertificateAuthority();
-const server = createSecureServer({ ...authority.issue() }, (request, response) => {
+const server = createSecureServer({ ...authority.issue(), allowHTTP1: true }, (request, response) => {
   const url = new URL(request.url, 'https://server');
   if (url.searchParams.get('watch') === 'true') {
     void watch(response, url.searchParams.get('sendInitialEvents') === 'true');
@@ -66,7 +66,7 @@ function list(response: Http2ServerResponse, query: URLSearchParams): void {
   const next = to < count ? `,"continue":"${to}"` : '';
   respond(
     response,
-    `{"kind":"PodList","metadata":{"resourceVersion":"2000000"${next}},"items":[${items.join(',')}]}`,
+    `{"apiVersion":"v1","kind":"PodList","metadata":{"resourceVersion":"2000000"${next}},"items":[${items.join(',')}]}`,
   );
 }
 
@@ -79,7 +79,7 @@ async function watch(response: Http2ServerResponse, streaming: boolean): Promise
     await new Promise((resolve) => response.once('drain', resolve));
   }
   response.write(
-    '{"type":"BOOKMARK","object":{"metadata":{"resourceVersion":"2000000","annotations":{"k8s.io/initial-events-end":"true"}}}}\n',
+    '{"type":"BOOKMARK","object":{"apiVersion":"v1","kind":"Pod","metadata":{"resourceVersion":"2000000","annotations":{"k8s.io/initial-events-end":"true"}}}}\n',
   );
 }
 

@@ -1,9 +1,11 @@
 // A TCP proxy that breaks connections as networks do: cut, refuse, or swallow bytes without a word.
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { inspect } from 'node:util';
 
 // After damaged TLS streams Node.js has been seen to spin for ever while it tears a process down. A test process that
-// damages some leaves without that.
+// damages some leaves without that, and before Node.js would have said what ended it.
 process.once('exit', () => process.exit());
+process.on('uncaughtExceptionMonitor', (error) => process.stderr.write(`${inspect(error)}\n`));
 
 type Pair = { readonly client: Socket; readonly server: Socket; state: 'live' | 'swallowed'; holds: number };
 

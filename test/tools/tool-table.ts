@@ -68,10 +68,13 @@ const OF_A_NODE: readonly ToolName[] = [
   ...(['bridge', 'loopback', 'host-local', 'runc'] as const),
 ];
 
+/** What only `make bench` needs. */
+const OF_BENCHMARKS: readonly ToolName[] = ['ctrlcache'];
+
 /** Sets of names that go by one word. */
 export const TOOL_SETS = {
   /** Whatever tests need on any machine. */
-  common: TOOL_NAMES.filter((name) => !OF_A_NODE.includes(name)),
+  common: TOOL_NAMES.filter((name) => !OF_A_NODE.includes(name) && !OF_BENCHMARKS.includes(name)),
   /** A real node. */
   'real-node': OF_A_NODE,
 } as const satisfies Record<string, readonly ToolName[]>;
