@@ -15,7 +15,7 @@ SOURCES = $(shell find $(ROOMS) -name '*.ts' -o -name '*.json' 2>/dev/null)
 FOLDERS = $(shell find $(ROOMS) -type d 2>/dev/null)
 GENERATED = lint-config crds pacto-validator
 
-.PHONY: help setup tools build generate check format test demo bench clean
+.PHONY: help setup tools build generate check format test acceptance demo bench clean
 
 help: ## Show the targets
 	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-10s %s\n", $$1, $$2}'
@@ -56,6 +56,10 @@ format: setup ## Format the sources
 
 test: check build tools ## Run every test (make check first)
 	node test/run.ts
+
+acceptance: build tools ## Run the end-to-end stories on the newest and the oldest minor of Kubernetes that is built here
+	node test/tools/build.ts testcluster-1.34
+	for minor in 1.37 1.34; do PACTO_GATE_KUBERNETES=$$minor node test/run.ts 'test/{acceptance,demo}/*.test.ts'; done
 
 demo: build tools ## Play the story: KEEP=1 leaves it running, WINDOW=20s sets the stabilization window
 	node test/demo/main.ts $(if $(KEEP),--keep) $(if $(WINDOW),--stabilization-window $(WINDOW))

@@ -29,11 +29,28 @@ const FILES: Readonly<Record<ControlPart, string>> = {
 
 export type Programs = {
   readonly launcher: string;
-  /** Built programs by their names. */
+  /** Built programs by the names they are called by. */
   readonly built: Readonly<Partial<Record<ToolName, string>>>;
   /** Folder whose programs are preferred. */
   readonly assets: string | undefined;
 };
+
+/** Minors of Kubernetes, newest first, by the programs that hold them. */
+const MINORS = { '1.37': 'testcluster', '1.34': 'testcluster-1.34' } as const satisfies Record<
+  string,
+  ToolName
+>;
+
+/** @throws Error when PACTO_GATE_KUBERNETES names a minor that is not built here */
+function kubernetesProgram({ PACTO_GATE_KUBERNETES: minor }: NodeJS.ProcessEnv): ToolName {
+  if (minor === undefined || minor === '') return 'testcluster';
+  const program = Object.entries(MINORS).find(([name]) => name === minor)?.[1];
+  if (program !== undefined) return program;
+  const known = Object.keys(MINORS).join(', ');
+  throw new Error(
+    `PACTO_GATE_KUBERNETES is ${JSON.stringify(minor)}: give a minor of ${known}, or leave it out`,
+  );
+}
 
 /** What a node runs, and what its images are made and brought with. */
 const OF_NODES: readonly ToolName[] = [...TOOL_SETS['real-node'], 'registry', 'workload', 'image', 'oras'];
@@ -46,8 +63,10 @@ const OF_NODES: readonly ToolName[] = [...TOOL_SETS['real-node'], 'registry', 'w
 export async function choosePrograms(env: NodeJS.ProcessEnv, nodes: 0 | 1 | 2): Promise<Programs> {
   const assets = env['KUBEBUILDER_ASSETS'] || undefined;
   const all = PARTS.every((part) => assets !== undefined && existsSync(join(assets, FILES[part])));
-  const needed: ToolName[] = all && nodes === 0 ? [] : ['testcluster']; // which is the kubelet, too
-  if (nodes > 0) needed.push(...OF_NODES);
-  const { 'cluster-up': launcher, ...built } = await ensureTools(['cluster-up', ...needed], { env });
-  return { launcher, built, assets };
+  const needed: ToolName[] = nodes > 0 ? ['cluster-up', ...OF_NODES] : ['cluster-up'];
+  const { 'cluster-up': launcher, ...built } = await ensureTools(needed, { env });
+  if (all && nodes === 0) return { launcher, built, assets };
+  const kubernetes = kubernetesProgram(env); // which is the kubelet, too
+  const { [kubernetes]: testcluster } = await ensureTools([kubernetes], { env });
+  return { launcher, built: { ...built, testcluster }, assets };
 }

@@ -12,7 +12,7 @@ import { inWords, requireSpace } from './disk-space.ts';
 import { buildFlags } from './go-build.ts';
 import { ToolError } from './tool-error.ts';
 import { toolKey } from './tool-key.ts';
-import type { ToolName } from './tool-table.ts';
+import { type ToolName, TOOLS } from './tool-table.ts';
 
 test('cache-folder/ follows the variables in their order and the customs of the system', () => {
   const cases: readonly [NodeJS.ProcessEnv, NodeJS.Platform, string][] = [
@@ -29,8 +29,8 @@ test('cache-folder/ follows the variables in their order and the customs of the 
 test('tool-key/ changes with a program’s own sources, with the modules it uses, and with nothing else', async (t) => {
   const module = await temporaryFolder(t);
   await cp(fileURLToPath(new URL('.', import.meta.url)), module, { recursive: true });
-  const names = ['image', 'registry', 'helm'] as const satisfies ToolName[];
-  const keys = (): string[] => names.map((name) => toolKey(name, module, buildFlags('static', module)));
+  const names = ['image', 'registry', 'helm', 'testcluster-1.34'] as const satisfies ToolName[];
+  const keys = (): string[] => names.map((name) => toolKey(name, module, buildFlags(TOOLS[name], module)));
   const before = keys();
   assert.deepEqual(keys(), before);
   for (const [i, name] of names.entries())
@@ -44,7 +44,9 @@ test('tool-key/ changes with a program’s own sources, with the modules it uses
   await rm(join(module, 'registry', 'more.go'));
   await writeFile(join(module, 'go.sum'), 'other versions\n');
   assert.deepEqual(changed(keys()), ['registry', 'helm']);
-  assert.notEqual(toolKey('image', module, buildFlags('seccomp', module)), before[0]);
+  await writeFile(join(module, 'go.older.sum'), 'other versions\n');
+  assert.deepEqual(changed(keys()), ['registry', 'helm', 'testcluster-1.34']);
+  assert.notEqual(toolKey('image', module, buildFlags(TOOLS.runc, module)), before[0]);
 });
 
 test('disk-space/ counts what goes to one disk together and names what to do', async () => {

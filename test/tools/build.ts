@@ -1,18 +1,18 @@
 // Makes sure that foreign programs are there: found in the user's cache folder, or built into it once for all checkouts.
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { BuildProgress, type ProgressStream } from './build-progress.ts';
 import { cacheFolder } from './cache-folder.ts';
 import type { FreeBytes } from './disk-space.ts';
 import { withFileLock } from './file-lock.ts';
 import { lacks } from '../helpers/machine-lacks.ts';
-import { goBuild } from './go-build.ts';
+import { goBuild, wayOf } from './go-build.ts';
 import { findGo } from './go-toolchain.ts';
 import { nodeLack } from './node-lack.ts';
 import { ToolError } from './tool-error.ts';
 import { MODULE, toolPath } from './tool-path.ts';
-import { isToolName, TOOL_NAMES, TOOL_SETS, type ToolName, TOOLS, type ToolSpec } from './tool-table.ts';
+import { isToolName, TOOL_NAMES, TOOL_SETS, type ToolName, TOOLS } from './tool-table.ts';
 
 export { ToolError, type ToolErrorKind } from './tool-error.ts';
 export type { ToolName } from './tool-table.ts';
@@ -61,22 +61,20 @@ export async function ensureTools<N extends ToolName>(
       const left = missing(); // another process may have built some meanwhile
       if (left.length === 0) return;
       const toolchain = await findGo({ env, module: MODULE, cache, progress, freeBytes, signal });
-      for (const flavour of ['static', 'seccomp'] satisfies ToolSpec['flavour'][]) {
-        const some = left.filter((name) => TOOLS[name].flavour === flavour);
-        if (some.length === 0) continue;
+      for (const way of new Set(left.map((name) => wayOf(TOOLS[name])))) {
+        const some = left.filter((name) => wayOf(TOOLS[name]) === way);
         const half = await mkdtemp(join(folder, HALF_BUILT));
         try {
           await goBuild({
             toolchain,
             module: MODULE,
             names: some,
-            flavour,
             folder: half,
             progress,
             freeBytes,
             signal,
           });
-          for (const name of some) await publish(join(half, name), paths[name]);
+          for (const name of some) await publish(join(half, basename(TOOLS[name].package)), paths[name]);
         } finally {
           await rm(half, { recursive: true, force: true });
         }

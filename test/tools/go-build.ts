@@ -29,28 +29,28 @@ export type BuildFlags = {
 };
 
 /** Flags of a flavour; the module's version of Kubernetes is written into the programs, as they tell it to others. */
-export function buildFlags(flavour: ToolSpec['flavour'], module: string): BuildFlags {
+export function buildFlags({ flavour, modfile = 'go.mod' }: ToolSpec, module: string): BuildFlags {
   if (flavour === 'seccomp') return { cgo: '1', args: ['-tags', 'seccomp', '-ldflags', '-s -w'] };
-  const version = kubernetesVersion(module);
+  const version = kubernetesVersion(module, modfile);
   const [major = '', minor = ''] = version.slice(1).split('.');
   const values = { gitVersion: version, gitMajor: major, gitMinor: minor, gitTreeState: 'clean' };
   const set = Object.entries(values).map(
     ([name, value]) => `-X k8s.io/component-base/version.${name}=${value}`,
   );
-  return { cgo: '0', args: ['-ldflags', ['-s -w', ...set].join(' ')] };
+  const versions = modfile === 'go.mod' ? [] : [`-modfile=${modfile}`];
+  return { cgo: '0', args: [...versions, '-ldflags', ['-s -w', ...set].join(' ')] };
 }
 
-function kubernetesVersion(module: string): string {
-  const text = readFileSync(join(module, 'go.mod'), 'utf8');
+function kubernetesVersion(module: string, modfile: string): string {
+  const text = readFileSync(join(module, modfile), 'utf8');
   return /^\s*k8s\.io\/kubernetes (v\S+)/m.exec(text)?.[1] ?? 'v0.0.0';
 }
 
 export type BuildJob = {
   readonly toolchain: GoToolchain;
   readonly module: string;
-  /** Programs of one flavour: what they share is compiled once. */
+  /** Programs built in one way (see `wayOf`): what they share is compiled once. */
   readonly names: readonly ToolName[];
-  readonly flavour: ToolSpec['flavour'];
   /** Existing folder to put the programs in. */
   readonly folder: string;
   readonly progress: BuildProgress;
@@ -58,10 +58,15 @@ export type BuildJob = {
   readonly signal?: AbortSignal | undefined;
 };
 
+/** How a program is built, as a word: programs of the same one are built by one command. */
+export const wayOf = ({ flavour, modfile = 'go.mod' }: ToolSpec): string => `${flavour} ${modfile}`;
+
+const specOf = ({ names }: BuildJob): ToolSpec => TOOLS[names[0] ?? 'testcluster'];
+
 /** @throws ToolError `system-packages-missing`, `disk-full`, `build-failed`, `aborted` */
 export async function goBuild(job: BuildJob): Promise<void> {
   const { names, progress } = job;
-  if (job.flavour === 'seccomp') await requireCompiler(job);
+  if (specOf(job).flavour === 'seccomp') await requireCompiler(job);
   const modulesMissing = !hasModules(job);
   if (modulesMissing) await announce(job, COLD_PACKAGES, MODULE_BYTES);
   const packages = await countPackages(job);
@@ -91,7 +96,7 @@ async function countPackages(job: BuildJob): Promise<number> {
 }
 
 function go(job: BuildJob, command: readonly string[], onLine: (line: string) => void): Promise<RunResult> {
-  const { cgo, args } = buildFlags(job.flavour, job.module);
+  const { cgo, args } = buildFlags(specOf(job), job.module);
   const packages = job.names.map((name) => TOOLS[name].package);
   const env = { ...job.toolchain.env, CGO_ENABLED: cgo, GOFLAGS: '-trimpath -buildvcs=false' };
   const words = [job.toolchain.go, ...command, ...args, '-o', `${job.folder}/`, ...packages];
@@ -128,9 +133,16 @@ async function announce(job: BuildJob, packages: number, moduleBytes: number): P
 }
 
 /** Whether the largest module is there, and so, unless a download was broken off, the others are. */
-function hasModules({ names, module, toolchain }: BuildJob): boolean {
+function hasModules(job: BuildJob): boolean {
+  const { names, module, toolchain } = job;
   if (names.every((name) => TOOLS[name].sources === 'std')) return true;
-  return existsSync(join(toolchain.moduleCache, 'k8s.io', `kubernetes@${kubernetesVersion(module)}`));
+  return existsSync(
+    join(
+      toolchain.moduleCache,
+      'k8s.io',
+      `kubernetes@${kubernetesVersion(module, specOf(job).modfile ?? 'go.mod')}`,
+    ),
+  );
 }
 
 /** Debian names of the packages that the flavour `seccomp` is built with and that are not installed. */

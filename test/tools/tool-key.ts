@@ -18,7 +18,8 @@ export function toolKey(name: ToolName, module: string, flags: object): string {
   };
   add('build', JSON.stringify({ ...spec, flags, platform: process.platform, arch: process.arch }));
   if (spec.sources === 'module') {
-    for (const file of ['go.mod', 'go.sum']) add(file, readFileSync(join(module, file)));
+    const { modfile = 'go.mod' } = spec;
+    for (const file of [modfile, modfile.replace(/mod$/, 'sum')]) add(file, readFileSync(join(module, file)));
   }
   if (spec.package.startsWith('./')) {
     const folder = join(module, spec.package);

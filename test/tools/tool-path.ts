@@ -11,6 +11,6 @@ export const MODULE = dirname(fileURLToPath(import.meta.url));
 
 /** Where a program is, or will be once it is built. */
 export function toolPath(name: ToolName, env: NodeJS.ProcessEnv): string {
-  const key = toolKey(name, MODULE, buildFlags(TOOLS[name].flavour, MODULE));
+  const key = toolKey(name, MODULE, buildFlags(TOOLS[name], MODULE));
   return join(cacheFolder(env), 'tools', key, name);
 }

@@ -2,7 +2,7 @@
 
 /** How one program is built from the Go module in this folder. */
 export type ToolSpec = {
-  /** Package to build. The program gets the last element of its path as its name. */
+  /** Package to build. The last element of its path is what go calls the program. */
   readonly package: string;
   /**
    * What decides over its bytes besides the flags: `std` the files of its own folder (it uses the standard library alone),
@@ -11,6 +11,8 @@ export type ToolSpec = {
   readonly sources: 'std' | 'module';
   /** `static` needs no C compiler; `seccomp` needs one and libseccomp. */
   readonly flavour: 'static' | 'seccomp';
+  /** File with the versions of its modules, where it is not go.mod; its sums are beside it. */
+  readonly modfile?: string;
 };
 
 const own = (name: string, sources: ToolSpec['sources']): ToolSpec => ({
@@ -26,6 +28,8 @@ export const TOOLS = {
   'cluster-up': own('cluster-up', 'std'),
   /** etcd, kube-apiserver, kube-controller-manager, kube-scheduler, kubelet, kube-proxy, kubectl. */
   testcluster: own('testcluster', 'module'),
+  /** The same of an older minor of Kubernetes. */
+  'testcluster-1.34': { ...own('testcluster', 'module'), modfile: 'go.older.mod' },
   /** CNCF Distribution in memory, with faults on demand. */
   registry: own('registry', 'module'),
   /** Health check expressions as Flux evaluates them. */
@@ -68,13 +72,16 @@ const OF_A_NODE: readonly ToolName[] = [
   ...(['bridge', 'loopback', 'host-local', 'runc'] as const),
 ];
 
+/** What only `make acceptance` needs. */
+const OF_ACCEPTANCE: readonly ToolName[] = ['testcluster-1.34'];
+
 /** What only `make bench` needs. */
 const OF_BENCHMARKS: readonly ToolName[] = ['ctrlcache'];
 
 /** Sets of names that go by one word. */
 export const TOOL_SETS = {
   /** Whatever tests need on any machine. */
-  common: TOOL_NAMES.filter((name) => !OF_A_NODE.includes(name) && !OF_BENCHMARKS.includes(name)),
+  common: TOOL_NAMES.filter((name) => ![...OF_A_NODE, ...OF_ACCEPTANCE, ...OF_BENCHMARKS].includes(name)),
   /** A real node. */
   'real-node': OF_A_NODE,
 } as const satisfies Record<string, readonly ToolName[]>;

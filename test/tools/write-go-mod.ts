@@ -1,5 +1,7 @@
-// Writes go.mod and go.sum anew for another version of Kubernetes: node test/tools/write-go-mod.ts 1.37.2
-import { readFile, writeFile } from 'node:fs/promises';
+// Writes the module files anew for other versions of Kubernetes: node test/tools/write-go-mod.ts 1.37.2 [1.34.9]
+//
+// The first is that of everything, in go.mod; the second, that of a further control plane and kubelet, in go.older.mod.
+import { copyFile, cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -49,14 +51,35 @@ async function replacements(version: string): Promise<string> {
   return Array.from(staged, ([, name]) => `\t${name} => ${name} v${minor}\n`).join('');
 }
 
-const [version] = process.argv.slice(2);
-if (version === undefined || !/^1\.\d+\.\d+$/.test(version)) {
-  process.stderr.write('usage: node test/tools/write-go-mod.ts 1.MINOR.PATCH\n');
+async function writeHead(folder: string, version: string): Promise<void> {
+  const head = `module pacto-gate.test/tools\n\ngo ${GO}\n\nrequire k8s.io/kubernetes v${version}\n`;
+  await writeFile(join(folder, 'go.mod'), `${head}\nreplace (\n${await replacements(version)})\n`);
+}
+
+/** Of `testcluster` alone, for the other programs ask for newer libraries. So it is done where there is nothing else. */
+async function writeOlder(version: string): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'pacto-gate-go-mod-'));
+  try {
+    await cp(join(MODULE, 'testcluster'), join(folder, 'testcluster'), { recursive: true });
+    await writeHead(folder, version);
+    await go(folder, 'mod', 'tidy');
+    for (const end of ['mod', 'sum']) {
+      await copyFile(join(folder, `go.${end}`), join(MODULE, `go.older.${end}`));
+    }
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+const [newest, older] = process.argv.slice(2);
+const isVersion = (text: string | undefined): boolean => text === undefined || /^1\.\d+\.\d+$/.test(text);
+if (newest === undefined || !isVersion(newest) || !isVersion(older)) {
+  process.stderr.write('usage: node test/tools/write-go-mod.ts 1.MINOR.PATCH [1.OLDER.PATCH]\n');
   process.exitCode = 2;
 } else {
-  const head = `module pacto-gate.test/tools\n\ngo ${GO}\n\nrequire k8s.io/kubernetes v${version}\n`;
-  await writeFile(join(MODULE, 'go.mod'), `${head}\nreplace (\n${await replacements(version)})\n`);
+  await writeHead(MODULE, newest);
   await go(MODULE, 'get', '-tool', ...PROGRAMS);
   await go(MODULE, 'get', ...LIBRARIES);
   await go(MODULE, 'mod', 'tidy');
+  if (older !== undefined) await writeOlder(older);
 }
