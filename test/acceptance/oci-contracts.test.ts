@@ -216,30 +216,32 @@ test('controller/oci a pull secret opens a registry, its rotation and a new tag 
   }
 });
 
-test('controller/oci registries that hang hold up neither other Pactos nor the stop', async (t) => {
+test('controller/oci a registry that hangs holds up neither the Pactos of others nor the stop', async (t) => {
   const s = await stage(t);
-  const { admin, namespace, open, operator } = s;
+  const { admin, namespace, open, guarded, operator } = s;
   await publish(t, s, `${open.host}/shop/api:1.0.0`, '1.0.0');
   // No answer within the time limit of any request.
-  await open.faults({ path: '^/v2/hang', delayMs: 600_000 });
-  const hanging = Array.from({ length: 6 }, (_, i) => `hang-${i}`);
+  await guarded.faults({ path: '^/v2/hang', delayMs: 600_000 });
+  // More than there are children at a time.
+  const hanging = Array.from({ length: 12 }, (_, i) => `hang-${i}`);
   await apply(
     admin,
-    ...hanging.map((name) => fromRegistry(namespace, name, `${open.host}/hang/${name}:1.0.0`)),
+    ...hanging.map((name) => fromRegistry(namespace, name, `${guarded.host}/hang/${name}:1.0.0`)),
   );
   await waitUntil('requests that hang', async () =>
-    (await open.log()).some((line) => line.includes('/hang/')),
+    (await guarded.log()).some((line) => line.includes('/hang/')),
   );
   await apply(admin, pacto(namespace, 'inline', contract('inline', '1.0.0')));
   await apply(admin, fromRegistry(namespace, 'api', `${open.host}/shop/api:1.0.0`));
   for (const name of ['inline', 'api']) {
     assert.match(validity(await verdict(admin, namespace, name, 'Unknown')), /^True\/Parsed/);
   }
+  // Not fetched yet, or given up on a machine that is slow; nothing else is ever said of them.
   for (const name of hanging) {
     const { body } = await admin.get(
       `/apis/pacto.trianalab.io/v1alpha1/namespaces/${namespace}/pactos/${name}`,
     );
-    assert.equal(at(body, 'status', 'contractStatus'), undefined, 'it is still being fetched');
+    assert.ok([undefined, 'Unknown'].includes(at(body, 'status', 'contractStatus') as string | undefined));
   }
   assert.equal(await operator.stop(), 0);
 });
