@@ -20,6 +20,9 @@ async function start() {
   const { enableCompileCache } = await import('node:module');
   // Compiled code is kept in the temporary folder from one start to the next; where that cannot be written nothing is lost.
   enableCompileCache();
+  // The reader of YAML asks the environment about each token, and the system takes a microsecond for each answer. A copy
+  // answers at once; on Windows it would no longer take PATH and Path for the same.
+  if (process.platform !== 'win32') process.env = { ...process.env };
   // The compiled files where they are: packages and images carry nothing else, and a checkout has them after `make build`.
   const compiled = new URL('../dist/cli/main.js', import.meta.url);
   const sources = new URL('../cli/main.ts', import.meta.url);

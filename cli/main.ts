@@ -105,8 +105,8 @@ export async function main(): Promise<void> {
     process.on(signal, () => stop.abort(new Error(`received ${signal}`)));
   }
   const context: CliContext = {
-    stdout: terminal(process.stdout, stop),
-    stderr: terminal(process.stderr, stop),
+    stdout: terminal(() => process.stdout, stop),
+    stderr: terminal(() => process.stderr, stop),
     env: process.env,
     home: homedir(),
     version: version(),
@@ -120,16 +120,27 @@ export async function main(): Promise<void> {
   process.exitCode = await run(process.argv.slice(2), context);
 }
 
-function terminal(stream: NodeJS.WriteStream, stop: AbortController): Terminal {
-  // A reader that has gone (`pacto-gate status | head`) is no reason for a stack trace.
-  stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error;
-    stop.abort(new Error('the reader of the output has gone'));
-  });
+/** Asks for the stream when it is first used: Node.js takes milliseconds to make one, and most runs need no second. */
+function terminal(open: () => NodeJS.WriteStream, stop: AbortController): Terminal {
+  let opened: NodeJS.WriteStream | undefined;
+  const stream = (): NodeJS.WriteStream => {
+    if (opened !== undefined) return opened;
+    opened = open();
+    // A reader that has gone (`pacto-gate status | head`) is no reason for a stack trace.
+    opened.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EPIPE') throw error;
+      stop.abort(new Error('the reader of the output has gone'));
+    });
+    return opened;
+  };
   return {
-    write: (text) => void stream.write(text),
-    isTerminal: stream.isTTY,
-    columns: stream.columns ?? 80,
+    write: (text) => void stream().write(text),
+    get isTerminal() {
+      return stream().isTTY;
+    },
+    get columns() {
+      return stream().columns ?? 80;
+    },
   };
 }
 

@@ -77,6 +77,11 @@ Examples:
   },
 });
 
+/** Opened by who reads it; only opening it takes milliseconds. */
+const STDIN: AsyncIterable<Uint8Array> = {
+  [Symbol.asyncIterator]: () => process.stdin[Symbol.asyncIterator](),
+};
+
 type FoundSubject =
   | { readonly kind: 'found'; readonly subject: Subject }
   | { readonly kind: 'failed'; readonly exitCode: number };
@@ -88,7 +93,7 @@ async function subjectOf(
   context: CliContext,
 ): Promise<FoundSubject> {
   if (access === undefined || !isReference(operand)) {
-    const { contract, file, base, folder } = await readInput(operand, { inline, stdin: process.stdin });
+    const { contract, file, base, folder } = await readInput(operand, { inline, stdin: STDIN });
     const files = folder === undefined ? undefined : (names: readonly string[]) => readNamed(folder, names);
     return { kind: 'found', subject: { contract, file, base, files } };
   }
