@@ -46,12 +46,12 @@ class Sentinel {
   }
 }
 
-export async function againstRealServer(): Promise<readonly Row[]> {
+export async function againstRealServer(tell: (...rows: readonly Row[]) => void): Promise<void> {
   await using cluster = await startCluster({ parts: ['etcd', 'apiserver'] });
   await using judge = await realRig(cluster.kubeconfig);
   const sentinel = new Sentinel(judge.client);
   const present = await sentinel.change();
-  const rows = await reads(cluster);
+  tell(...(await reads(cluster)));
   const followers: Follower[] = [];
   try {
     for (const name of NAMES) {
@@ -68,17 +68,16 @@ export async function againstRealServer(): Promise<readonly Row[]> {
     // Each has listed once for each of its twelve watches: a count that does not show that would show no other either.
     const counted = await listsServed(cluster);
     if (counted < 12 * NAMES.length) throw new Error(`the API server counts ${counted} lists only`);
-    rows.push(await idle(followers));
-    rows.push(...(await cuts(followers, cluster, sentinel)));
-    rows.push(await restart(followers, cluster, sentinel));
-    rows.push(await silence(followers, sentinel));
+    tell(await idle(followers));
+    tell(...(await cuts(followers, cluster, sentinel)));
+    tell(await restart(followers, cluster, sentinel));
+    tell(await silence(followers, sentinel));
   } finally {
     for (const { program, proxy } of followers) {
       await program[Symbol.asyncDispose]();
       await proxy.close();
     }
   }
-  return rows;
 }
 
 function proxyOf(cluster: TestCluster): Promise<CuttingProxy> {
