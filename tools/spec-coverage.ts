@@ -35,6 +35,10 @@ export function testedIds(source: string): string[] {
     const [, file = '', list = ''] = match;
     for (const id of list.trim().split(/,? /)) ids.push(`${file}/${id}`);
   }
+  // Tests made from a table are named `evaluation/${id} …`; its rows begin with the id.
+  for (const [, file = ''] of source.matchAll(/`([a-z]+)\/\$\{id\}/g)) {
+    for (const [, id = ''] of source.matchAll(/\[\s*'([A-Za-z]{0,3}\d+[a-z]?)',/g)) ids.push(`${file}/${id}`);
+  }
   return ids;
 }
 

@@ -11,7 +11,8 @@ export const GREETING: Uint8Array = Buffer.concat([
 export const MAX_GREETED_BYTES = 512;
 
 export type Classification =
-  | { readonly kind: 'decided'; readonly protocol: Protocol }
+  /** Without a protocol: more would tell nothing either. */
+  | { readonly kind: 'decided'; readonly protocol: Protocol | undefined }
   /** More bytes may tell. */
   | { readonly kind: 'undecided' };
 
@@ -33,7 +34,8 @@ export function classify(bytes: Uint8Array, ended: boolean): Classification {
   if (startsLike(received, HTTP_1)) return classifyHttp1(received, ended);
   const http2 = isHttp2(received);
   const tls = isTls(received);
-  if (http2 === 'yes') return decided('http2');
+  // One that will not go on has spoken HTTP/2; that it serves it is not shown.
+  if (http2 === 'yes') return decided(received[3] === GOAWAY ? undefined : 'http2');
   if (tls === 'yes') return decided('tls');
   if (http2 === 'maybe' || tls === 'maybe') return { kind: 'undecided' };
   return decided('other');
@@ -79,6 +81,6 @@ function startsLike(received: Buffer, start: Buffer): boolean {
   return length > 0 && received.subarray(0, length).equals(start.subarray(0, length));
 }
 
-function decided(protocol: Protocol): Classification {
+function decided(protocol: Protocol | undefined): Classification {
   return { kind: 'decided', protocol };
 }

