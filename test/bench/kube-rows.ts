@@ -11,7 +11,7 @@ export type Row = {
 
 export function rowText({ what, unit, values, goal }: Row): { readonly text: string; readonly met: boolean } {
   const figures = Object.entries(values).map(
-    ([name, value]) => `${name} ${value === undefined ? 'nothing' : value.toFixed(2)}`,
+    ([name, value]) => `${name} ${value === undefined || Number.isNaN(value) ? 'nothing' : value.toFixed(2)}`,
   );
   // What could not be measured meets no goal.
   const met = goal === undefined || (values['kube/'] ?? Number.NaN) <= goal;
