@@ -59,7 +59,7 @@ const CHANGES_AT_ONCE = 500;
 
 const REASONS: Readonly<Record<UnreadableCause, string>> = {
   notSynced: 'has not been read yet',
-  forbidden: 'may not be read (403)',
+  forbidden: 'is forbidden (403)',
   notServed: 'is not served by the API server (404)',
   stale: 'was not confirmed by the API server for too long',
   undecodable: 'has an object that cannot be understood',

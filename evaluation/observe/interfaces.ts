@@ -58,10 +58,15 @@ function discover(context: ObserverContext, declared: ContractInterface): RawObs
   const unsupported = make.without(KIND, declared.name, 'Unsupported');
   const serviceName = serviceNameOf(input.target);
   if (!input.features.interfaceNameMatchDiscovery || serviceName === undefined) return unsupported;
-  const service = input.view.service(input.namespace, serviceName);
+  const service = noted(context, 'Service', serviceName, input.view.service(input.namespace, serviceName));
   if (service.kind !== 'found' || isSelectorless(service.value)) return unsupported;
   const port = boundPort(service.value, declared.name);
-  const slices = input.view.endpointSlices(input.namespace, serviceName);
+  const slices = noted(
+    context,
+    'EndpointSlice',
+    serviceName,
+    input.view.endpointSlices(input.namespace, serviceName),
+  );
   if (port === undefined || slices.kind !== 'found' || readyEndpoints(port, slices.value).length === 0)
     return unsupported;
   return make.value(KIND, declared.name, presence(context, declared, service.value, port));

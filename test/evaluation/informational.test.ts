@@ -113,7 +113,7 @@ test('controller/28 a workload that cannot be read makes every existence unknown
     { serviceName: 'app' },
     viewOf({ services: [service()], unreadable: ['Deployment'] }),
   );
-  assert.equal(snapshot.failure, 'Deployment may not be read (403)');
+  assert.equal(snapshot.failure, 'Deployment is forbidden (403)');
   assert.deepEqual(
     [snapshot.resources?.service?.exists, snapshot.resources?.workload?.exists],
     [false, false],

@@ -285,7 +285,18 @@ test('a failed read is told once, with kind, name and reason', () => {
     cluster: { services: [service()], unreadable: ['EndpointSlice'] },
   });
   assert.deepEqual(failures, [
-    { resource: 'EndpointSlice', name: 'default/app', reason: 'EndpointSlice may not be read (403)' },
+    { resource: 'EndpointSlice', name: 'default/app', reason: 'EndpointSlice is forbidden (403)' },
   ]);
   assert.doesNotMatch(JSON.stringify(verdict), /403/);
+});
+
+test('a failed read is told also where it decides nothing', () => {
+  for (const kind of ['Service', 'EndpointSlice']) {
+    const cluster = byName({ unreadable: [kind] });
+    const { failures } = pass({ contract, target: UNBOUND, cluster, features: DISCOVERY });
+    assert.deepEqual(
+      failures.map(({ resource }) => resource),
+      [kind],
+    );
+  }
 });

@@ -30,7 +30,7 @@ export function viewWithGaps(objects: readonly unknown[], unreadable: readonly s
       (...args: never[]): Lookup<unknown> => {
         const kind = KINDS[look as keyof ClusterView] ?? String(args[0]);
         return unreadable.includes(kind)
-          ? { kind: 'unreadable', reason: `${kind} may not be read (403)` }
+          ? { kind: 'unreadable', reason: `${kind} is forbidden (403)` }
           : answer(...args);
       },
     ]),
