@@ -57,7 +57,7 @@ export type ContractOutcome =
 export interface ContractLoading {
   /** Rejects only with the reason of the signal. */
   load(source: ContractSource, signal: AbortSignal): Promise<ContractOutcome>;
-  /** Tags of the repository that are semantic versions, highest first. */
+  /** Tags of the repository that are semantic versions, highest first; none for no reference. */
   versions(
     source: Pick<ContractSource, 'oci' | 'credentials'>,
     signal: AbortSignal,
@@ -158,6 +158,7 @@ export class ContractLoader implements ContractLoading {
     signal: AbortSignal,
   ): Promise<RegistryAnswer<readonly string[]>> {
     const text = normalizeReference(oci);
+    if (text === '') return { kind: 'answer', value: [] };
     const parsed = parseRegistryReference(text);
     if (parsed.kind === 'invalid') return invalidReference(text, parsed.reason);
     const list = (
