@@ -5,8 +5,15 @@ const RFC_3339 = /^\d{4}-\d{2}-\d{2}[Tt]\d{2}:\d{2}:\d{2}(\.\d+)?([Zz]|[+-]\d{2}
 
 /** Text of the whole second that `epochMs` lies in, for example `2026-11-30T09:30:00Z`. Throws RangeError on NaN. */
 export function formatTime(epochMs: number): string {
-  return `${new Date(Math.floor(epochMs / 1000) * 1000).toISOString().slice(0, 19)}Z`;
+  const second = Math.floor(epochMs / 1000);
+  // One pass names its own moment many times.
+  if (second !== last.second) {
+    last = { second, text: `${new Date(second * 1000).toISOString().slice(0, 19)}Z` };
+  }
+  return last.text;
 }
+
+let last = { second: Number.NaN, text: '' };
 
 /** Text of the first whole second at or after `epochMs`: a start that is rounded up never ends a wait early. */
 export function formatTimeRoundedUp(epochMs: number): string {

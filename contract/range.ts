@@ -52,11 +52,25 @@ export function satisfies(version: Version, range: VersionRange): boolean {
   );
 }
 
+/** Answers of {@link satisfiesText}, since evaluation asks the same few questions in every pass. */
+const ANSWERS = new Map<string, boolean>();
+const MAX_ANSWERS = 10_000;
+
 /** Both as text; what does not parse satisfies nothing and contains nothing. */
 export function satisfiesText(version: string, range: string): boolean {
+  const question = `${version} ${range}`;
+  const known = ANSWERS.get(question);
+  if (known !== undefined) return known;
   const parsedVersion = parseVersion(version);
   const parsedRange = parseRange(range);
-  return parsedVersion !== undefined && parsedRange !== undefined && satisfies(parsedVersion, parsedRange);
+  const answer =
+    parsedVersion !== undefined && parsedRange !== undefined && satisfies(parsedVersion, parsedRange);
+  // No version has a space, so a question means one pair; texts that do not parse are refused quickly anyway.
+  if (parsedVersion !== undefined && parsedRange !== undefined) {
+    if (ANSWERS.size >= MAX_ANSWERS) ANSWERS.clear();
+    ANSWERS.set(question, answer);
+  }
+  return answer;
 }
 
 function hyphenRange(_whole: string, ...groups: readonly string[]): string {
