@@ -75,6 +75,18 @@ function validity(object: KubeObject): string {
   return `${String(at(found, 'status'))}/${String(at(found, 'reason'))}: ${String(at(found, 'message'))}`;
 }
 
+/** What the events of a namespace say, by the name of their Pacto; the last of several. */
+async function eventsOf(admin: TestClient, namespace: string): Promise<ReadonlyMap<string, string>> {
+  const { body } = await admin.list(`/api/v1/namespaces/${namespace}/events`);
+  const ofPactos = body.items.filter((event) => at(event, 'involvedObject', 'kind') === 'Pacto');
+  return new Map(
+    ofPactos.map((event) => [
+      textAt(event, 'involvedObject', 'name'),
+      `${textAt(event, 'type')} ${textAt(event, 'reason')}: ${textAt(event, 'message')}`,
+    ]),
+  );
+}
+
 const files = (name: string): Readonly<Record<string, string>> => ({
   'interfaces/http.yaml': `openapi: 3.1.0\ninfo: { title: ${name}, version: 1.0.0 }\n`,
 });
@@ -150,12 +162,21 @@ test('controller/oci failures of registries read as they are meant, each in its 
     ],
   ];
   for (const [name, oci] of cases) await apply(admin, fromRegistry(namespace, name, oci));
+  const expected = new Map<string, string>();
   for (const [name, , status, condition] of cases) {
     const judged = await verdict(admin, namespace, name, status);
-    assert.match(validity(judged), condition);
+    const told = validity(judged);
+    assert.match(told, condition);
+    const reason = status === 'Invalid' ? 'ContractInvalid' : 'ContractUnavailable';
+    expected.set(name, `Warning ${reason}: ${told.slice(told.indexOf(': ') + 2)}`);
     assert.equal(at(judged, 'status', 'contract'), undefined);
     assert.equal(at(judged, 'status', 'validation', 'valid'), status === 'Invalid' ? false : undefined);
   }
+  const events = await waitUntil('an event of every Pacto', async () => {
+    const told = await eventsOf(admin, namespace);
+    return told.size >= cases.length && told;
+  });
+  assert.deepEqual(events, expected);
   // Bytes that are not those of the digest: the registry hands out another manifest.
   const digest = await publish(t, s, `${open.host}/shop/web:1.0.0`, '1.0.0');
   const body = '{"schemaVersion":2}';
