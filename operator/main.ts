@@ -37,6 +37,7 @@ export async function runOperator(
     new UndiciTransport({
       config: options.cluster,
       clock,
+      log,
       userAgent: `${USER_AGENT}-operator/${options.version}`,
     });
   // The Lease has a connection of its own, so that a large answer never delays a renewal.

@@ -51,6 +51,7 @@ export async function runWebhook(
   const transport = new UndiciTransport({
     config: options.cluster,
     clock,
+    log,
     userAgent: `${USER_AGENT}-webhook/${options.version}`,
   });
   const client = new KubeClient({
