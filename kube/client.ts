@@ -14,7 +14,9 @@ import type {
   WriteOptions,
 } from './client-options.ts';
 import { ConnectionGate } from './connection-gate.ts';
-import { isRecord, recordAt, stringAt, valueAt } from './json.ts';
+import { isRecord, recordAt, stringAt } from './json.ts';
+import { readList } from './list-body.ts';
+import { Pace } from './pace.ts';
 import { type ResourceType, resourcePath } from './resource.ts';
 import type { RestMetrics } from './rest-metrics.ts';
 import {
@@ -39,8 +41,8 @@ export type KubeClientOptions = {
   readonly beforeWrite?: () => void;
 };
 
-/** Small enough that parsing one page does not hold the event loop up. */
-const PAGE = 100;
+/** As many as client-go asks for: small enough for the server, and read item by item here. */
+const PAGE = 500;
 const MAX_LIST_RESTARTS = 3;
 const MAX_THROTTLE_RETRIES = 5;
 const MAX_THROTTLE_SECONDS = 30;
@@ -58,12 +60,15 @@ export class KubeClient {
 
   /** Where all who lost the connection wait for the server together. */
   readonly gate: ConnectionGate;
+  /** The breaks that all take together who read much. */
+  readonly pace: Pace;
 
   constructor(options: KubeClientOptions) {
     this.gate = new ConnectionGate({
       timers: options.clock.timers,
       probe: (signal) => this.probe('/readyz', { signal, timeoutMs: READINESS_TIMEOUT_MS }),
     });
+    this.pace = new Pace(options.clock.monotonic);
     this.#transport = options.transport;
     this.#clock = options.clock;
     this.#metrics = options.metrics;
@@ -93,6 +98,15 @@ export class KubeClient {
 
   /** One page. */
   async list(type: ResourceType, options: ListOptions = {}): Promise<ListPage> {
+    const items: unknown[] = [];
+    return { ...(await this.#page(type, options, (item) => items.push(item))), items };
+  }
+
+  async #page(
+    type: ResourceType,
+    options: ListOptions,
+    onItem: (item: unknown) => void,
+  ): Promise<Omit<ListPage, 'items'>> {
     const query = {
       ...selectionQuery(options),
       limit: options.limit,
@@ -102,17 +116,24 @@ export class KubeClient {
     };
     const path = resourcePath(type, collection(options.namespace));
     const headers = accept(options.representation, 'PartialObjectMetadataList');
-    return decodeList(`GET ${path}`, await this.#json({ method: 'GET', path, query, headers }, options));
+    const what = `GET ${path}`;
+    const response = await this.#throttled(
+      { method: 'GET', path, query, headers, ...pick(options) },
+      options.signal,
+    );
+    if (response.status >= 400) throw await refusal(what, response);
+    return readList(what, response.body, this.pace, onItem);
   }
 
   /**
-   * All objects, in pages of 100. `onPage` gets each page as it comes and must drop what it got when `page` is 0 again:
-   * a token that expires on the way starts the list anew. Resolves to the version of the list.
+   * All objects, in pages of 500, each handed out as it comes. `begin` is called before the first, and again whenever a
+   * token that expires on the way makes the list start anew: what was handed out before then counts for nothing, as it
+   * does when this rejects. Resolves to the version of the list.
    */
-  async listPages(
+  async listEach(
     type: ResourceType,
     options: Omit<ListOptions, 'continue'>,
-    onPage: (items: readonly unknown[], page: number) => void,
+    into: { readonly begin: () => void; readonly item: (object: unknown) => void },
   ): Promise<string> {
     const { resourceVersion, resourceVersionMatch, ...always } = options;
     let version: Pick<ListOptions, 'resourceVersion' | 'resourceVersionMatch'> = {
@@ -121,13 +142,13 @@ export class KubeClient {
     };
     for (let restarts = 0; ; restarts += 1) {
       let token: string | undefined;
+      into.begin();
       try {
-        for (let page = 0; ; page += 1) {
+        for (;;) {
           const place = token === undefined ? version : { continue: token };
-          const result: ListPage = await this.list(type, { limit: PAGE, ...always, ...place });
-          onPage(result.items, page);
-          token = result.continue;
-          if (token === undefined) return result.resourceVersion;
+          const page = await this.#page(type, { limit: PAGE, ...always, ...place }, into.item);
+          token = page.continue;
+          if (token === undefined) return page.resourceVersion;
         }
       } catch (error) {
         if (token === undefined || restarts >= MAX_LIST_RESTARTS || !isGone(error)) throw error;
@@ -137,12 +158,14 @@ export class KubeClient {
     }
   }
 
-  /** As {@link listPages}, gathered. */
+  /** As {@link listEach}, gathered. */
   async listAll(type: ResourceType, options: Omit<ListOptions, 'continue'> = {}): Promise<ListPage> {
     const items: unknown[] = [];
-    const resourceVersion = await this.listPages(type, options, (page, number) => {
-      if (number === 0) items.length = 0;
-      for (const item of page) items.push(item);
+    const resourceVersion = await this.listEach(type, options, {
+      begin: () => {
+        items.length = 0;
+      },
+      item: (object) => items.push(object),
     });
     return { items, resourceVersion };
   }
@@ -234,7 +257,10 @@ export class KubeClient {
     const response = await this.#throttled(request, options.signal);
     const what = `GET ${path}?watch`;
     if (response.status >= 400) throw await refusal(what, response);
-    yield* decodeWatch(what, response.body);
+    for await (const event of decodeWatch(what, response.body)) {
+      yield event;
+      if (this.pace.due()) await this.pace.rest();
+    }
   }
 
   #write(
@@ -336,23 +362,6 @@ function selectionQuery({ labelSelector, fieldSelector }: Selection): Record<str
 
 function accept(representation: Selection['representation'], kind: string): Record<string, string> {
   return representation === 'metadata' ? { accept: `application/json;as=${kind};g=meta.k8s.io;v=v1` } : {};
-}
-
-function decodeList(what: string, body: unknown): ListPage {
-  const items = isRecord(body) ? valueAt(body, 'items') : undefined;
-  const metadata = isRecord(body) ? recordAt(body, 'metadata') : undefined;
-  const resourceVersion = metadata === undefined ? undefined : stringAt(metadata, 'resourceVersion');
-  // An empty typed list may come as null.
-  const list = items === null ? [] : items;
-  if (!Array.isArray(list) || metadata === undefined || resourceVersion === undefined) {
-    throw new KubeConnectionError(`${what}: the answer is not a list`);
-  }
-  const token = stringAt(metadata, 'continue');
-  return {
-    items: list,
-    resourceVersion,
-    ...(token === undefined || token === '' ? {} : { continue: token }),
-  };
 }
 
 async function refusal(what: string, response: TransportResponse): Promise<KubeApiError> {

@@ -1,5 +1,4 @@
 // A readable, always current copy of one kind: a reflector filling a cache that answers, and says when it cannot.
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Clock, MonotonicTime } from '../runtime/clock.ts';
 import type { Logger } from '../runtime/logger.ts';
 import type { Gauge, Metrics } from '../runtime/metrics.ts';
@@ -53,9 +52,6 @@ export type ReadabilityListener = (unreadable: Unreadable | undefined) => void;
 
 /** Index of the objects that cannot be understood; no name a caller would choose. */
 const UNDECODABLE = '\u0000undecodable';
-
-/** Changes told without a break when a picture is exchanged. */
-const CHANGES_AT_ONCE = 500;
 
 const REASONS: Readonly<Record<UnreadableCause, string>> = {
   notSynced: 'has not been read yet',
@@ -237,12 +233,13 @@ export class Informer<T> {
         this.#objects.set({ kind: this.#kind }, this.#cache.size);
         this.#confirm();
         this.#settle({ kind: 'synced' });
-        let count = 0;
+        const { pace } = this.#options.client;
+        // Who subscribes in one of the breaks has the new picture already.
+        const listeners = new Set(this.#listeners);
         for (const change of changes) {
-          this.#notify(change);
-          count += 1;
+          this.#notify(change, listeners);
           // A whole cluster of changes must not hold the event loop up.
-          if (count % CHANGES_AT_ONCE === 0) await nextTurn();
+          if (pace.due()) await pace.rest();
         }
       },
       set: (key, entry) => this.#notify(this.#cache.set(key, entry)),
@@ -291,13 +288,14 @@ export class Informer<T> {
     for (const waiter of waiters) waiter();
   }
 
-  #notify(change: CacheChange<Decoded<T>> | undefined): void {
+  #notify(change: CacheChange<Decoded<T>> | undefined, listeners = this.#listeners): void {
     if (change === undefined) return;
     this.#objects.set({ kind: this.#kind }, this.#cache.size);
     if (involvesUndecodable(change)) this.#checkReadability();
     const news = unwrap(change);
     if (news === undefined) return;
-    for (const listener of this.#listeners) {
+    for (const listener of listeners) {
+      if (!this.#listeners.has(listener)) continue;
       try {
         listener(news);
       } catch (error) {

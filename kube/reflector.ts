@@ -127,6 +127,8 @@ export class Reflector<T> {
         metrics.count('unfinishedLists');
         throw error;
       }
+      // Nobody would end a watch that begins after the call to stop: that is heard only while it happens.
+      signal.throwIfAborted();
     }
     const start = this.#start;
     const staged = start.kind === 'list' ? this.#options.sink.stage() : undefined;
@@ -235,19 +237,21 @@ export class Reflector<T> {
   async #list(atLeast: string | undefined, signal: AbortSignal): Promise<string> {
     const { client, type, selection, sink } = this.#options;
     let stage = sink.stage();
-    const version = await client.listPages(
+    const version = await client.listEach(
       type,
       {
         ...selection,
         signal,
         ...(atLeast === undefined ? {} : { resourceVersion: atLeast, resourceVersionMatch: 'NotOlderThan' }),
       },
-      (items, page) => {
-        if (page === 0) stage = sink.stage();
-        for (const item of items) {
-          const { key, entry } = this.#entry(item);
+      {
+        begin: () => {
+          stage = sink.stage();
+        },
+        item: (object) => {
+          const { key, entry } = this.#entry(object);
           stage.set(key, entry);
-        }
+        },
       },
     );
     await sink.replace(stage);

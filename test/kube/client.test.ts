@@ -154,7 +154,7 @@ test('client/a refusal that is called off halfway ends with the reason of the ca
 
 test('client/a list that keeps expiring is given up on after three new starts', async (t) => {
   const { server, client } = await setup(t);
-  for (let i = 0; i < 150; i += 1) server.store.write(SCOPE, 'create', configMap(`m-${i}`));
+  for (let i = 0; i < 550; i += 1) server.store.write(SCOPE, 'create', configMap(`m-${i}`));
   server.intercept(({ query }) =>
     query.get('continue') === null ? undefined : { kind: 'status', status: 410, reason: 'Expired' },
   );

@@ -49,11 +49,15 @@ suite('kube against a real API server', { concurrency: 2 }, () => {
       object.metadata['labels'] = { half: i % 2 === 0 ? 'even' : 'odd' };
       await client.create(CONFIG_MAP, object);
     }
-    let pages = 0;
-    await client.listPages(CONFIG_MAP, { namespace, limit: 10, labelSelector: 'half' }, () => {
-      pages += 1;
-    });
-    assert.equal(pages, 3);
+    const sizes: number[] = [];
+    let token: string | undefined;
+    do {
+      const place = token === undefined ? {} : { continue: token };
+      const page = await client.list(CONFIG_MAP, { namespace, limit: 10, labelSelector: 'half', ...place });
+      sizes.push(page.items.length);
+      token = page.continue;
+    } while (token !== undefined);
+    assert.deepEqual(sizes, [10, 10, 5]);
     const even = await client.listAll(CONFIG_MAP, { namespace, labelSelector: 'half=even' });
     assert.equal(even.items.length, 13);
     const one = await client.listAll(CONFIG_MAP, { namespace, fieldSelector: 'metadata.name=m-3' });

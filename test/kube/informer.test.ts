@@ -159,3 +159,16 @@ test('informer/a kind that becomes forbidden is unreadable though it was read, a
   await eventually(() => told.length === 2, 'told again');
   assert.deepEqual([told, events], [['forbidden', 'readable'], ['deleted default/a']]);
 });
+
+test('faults/19 an informer that is stopped between its list and its watch ends, and opens none', async (t) => {
+  const server = await startServer(t);
+  server.streamingLists = 'refused';
+  server.store.write(SCOPE, 'create', configMap('a'));
+  await using r = rig(server);
+  await using running = runInformer(r);
+  const ended = new Promise<void>((resolve) => {
+    running.informer.subscribe(() => resolve(running.stop()));
+  });
+  await ended;
+  assert.equal(server.watching(), 0);
+});

@@ -1,0 +1,130 @@
+// Lists that are read item by item: the same as read at once, whatever the chunks, and never a part taken for the whole.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import * as fc from 'fast-check';
+import { readList } from '../../kube/list-body.ts';
+import { Pace } from '../../kube/pace.ts';
+import { KubeConnectionError } from '../../kube/transport.ts';
+import { FakeClock } from '../helpers/fake-clock.ts';
+
+async function read(text: string | Uint8Array, cuts: readonly number[] = []) {
+  const bytes = Buffer.from(text);
+  const ends = [...new Set(cuts.map((cut) => cut % (bytes.length + 1)))].sort((a, b) => a - b);
+  async function* body(): AsyncGenerator<Uint8Array> {
+    let start = 0;
+    for (const end of [...ends, bytes.length]) {
+      yield bytes.subarray(start, end);
+      start = end;
+    }
+  }
+  const items: unknown[] = [];
+  const page = await readList('GET /x', body(), new Pace(new FakeClock().monotonic), (item) => {
+    items.push(item);
+  });
+  return { ...page, items };
+}
+
+/** Texts that look like structure, and keys that look like the list's own. */
+const text = fc.oneof(
+  fc.string({ unit: 'binary' }),
+  fc.constantFrom('items', '"items":[', '\\', '\\"', '}', ']', '{"items":[{', 'ü€😀', ''),
+);
+const json = fc.letrec((tie) => ({
+  value: fc.oneof({ depthSize: 'small' }, text, fc.integer(), fc.boolean(), fc.constant(null), tie('object')),
+  object: fc.dictionary(fc.oneof(text, fc.constantFrom('items', 'metadata')), tie('value'), { maxKeys: 4 }),
+}));
+const list = fc.record({
+  kind: text,
+  metadata: fc.record({ resourceVersion: text, continue: text, note: json.value }),
+  items: fc.array(json.object, { maxLength: 8 }),
+  more: json.value,
+});
+
+test('client/a list read item by item is the list, whatever the order of its keys, its spaces and its chunks', async () => {
+  const cuts = fc.array(fc.nat(), { maxLength: 12 });
+  const order = fc.shuffledSubarray(['kind', 'metadata', 'items', 'more'], { minLength: 4 });
+  await fc.assert(
+    fc.asyncProperty(list, order, cuts, fc.constantFrom(0, 1), async (value, keys, at, spaces) => {
+      const record: Record<string, unknown> = { ...value };
+      const ordered = Object.fromEntries(keys.map((key) => [key, record[key]]));
+      const { metadata, items } = JSON.parse(JSON.stringify(value)) as typeof value;
+      const token = metadata.continue === '' ? {} : { continue: metadata.continue };
+      assert.deepEqual(await read(JSON.stringify(ordered, null, spaces), at), {
+        items,
+        resourceVersion: metadata.resourceVersion,
+        ...token,
+      });
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test('client/a list that is cut anywhere is not taken for a shorter one', async () => {
+  const whole = JSON.stringify({ metadata: { resourceVersion: '1' }, items: [{ a: ['}'] }, { b: '\\"' }] });
+  assert.equal((await read(whole)).items.length, 2);
+  for (let end = 0; end < whole.length; end += 1) {
+    await assert.rejects(read(whole.slice(0, end)), (error: unknown) => {
+      assert.ok(error instanceof KubeConnectionError);
+      assert.equal(error.message, 'GET /x: the answer is not JSON or was cut off');
+      return true;
+    });
+  }
+});
+
+const META = '"metadata":{"resourceVersion":"1"}';
+
+for (const [what, body, flaw] of [
+  ['without items', `{${META}}`, 'is not a list'],
+  ['whose items are no array', `{${META},"items":{}}`, 'is not a list'],
+  ['with an item that is no object', `{${META},"items":[{},5]}`, 'is not a list'],
+  ['with zeros for items', `{${META},"items":[0,0]}`, 'is not a list'],
+  ['with an array for an item', `{${META},"items":[[{}]]}`, 'is not a list'],
+  ['that says items twice', `{${META},"items":[{}],"items":[{}]}`, 'is not a list'],
+  ['without a version', '{"metadata":{},"items":[]}', 'is not a list'],
+  ['without a comma between items', `{${META},"items":[{}{}]}`, 'is not JSON or was cut off'],
+  ['with brackets that do not match', `{${META},"items":[{"a":[}]]}`, 'is not JSON or was cut off'],
+  ['with more after its end', `{${META},"items":[]}}`, 'is not JSON or was cut off'],
+  [
+    'with bytes that are not UTF-8',
+    Buffer.from([...Buffer.from(`{${META},"items":[{"a":"`), 0xff, ...Buffer.from('"}]}')]),
+    'is not valid UTF-8',
+  ],
+] as const) {
+  test(`client/a list ${what} is refused`, async () => {
+    await assert.rejects(read(body), { message: `GET /x: the answer ${flaw}` });
+  });
+}
+
+test('client/an empty list may have null for its items', async () => {
+  assert.deepEqual(await read(`{${META},"items":null}`), { resourceVersion: '1', items: [] });
+});
+
+test('client/reading takes breaks: others get a turn of the event loop after four milliseconds of work', async () => {
+  const clock = new FakeClock();
+  const pace = new Pace(clock.monotonic);
+  const items = Array.from({ length: 40 }, () => '{}').join(',');
+  async function* body(): AsyncGenerator<Uint8Array> {
+    yield Buffer.from(`{${META},"items":[${items}]}`);
+  }
+  let turns = 0;
+  let done: 'no' | 'yes' = 'no';
+  const turn = (): void => {
+    turns += 1;
+    if (done === 'no') setImmediate(turn);
+  };
+  setImmediate(turn);
+  const seen: number[] = [];
+  const two = [1, 2].map(() =>
+    readList('GET /x', body(), pace, () => {
+      clock.advanceSync(1);
+      seen.push(turns);
+    }),
+  );
+  await Promise.all(two);
+  done = 'yes';
+  // Both together, not each: they share the turn.
+  const perTurn = new Map<number, number>();
+  for (const at of seen) perTurn.set(at, (perTurn.get(at) ?? 0) + 1);
+  assert.equal(seen.length, 80);
+  assert.ok(Math.max(...perTurn.values()) <= 6, JSON.stringify([...perTurn]));
+});
