@@ -78,13 +78,15 @@ function leavesOf(validate: ValidateFunction, value: Json): readonly SchemaLeaf[
   try {
     return validate(value) ? [] : schemaLeaves(validate.errors ?? []);
   } catch (error) {
-    // A schema that refers to itself at the same place never comes to an answer, so nothing satisfies it.
-    if (error instanceof RangeError) return [ENDLESS];
+    // A schema that refers to itself at the same place never comes to an answer, so nothing satisfies it; a value that is
+    // nested too deeply comes to none either.
+    if (error instanceof RangeError) return [NO_ANSWER];
     throw error;
   }
 }
 
-const ENDLESS: SchemaLeaf = {
+/** The one leaf of a check that came to no answer. */
+export const NO_ANSWER: SchemaLeaf = {
   path: [],
   pointer: '',
   reason: 'the schema refers to itself without end',

@@ -53,7 +53,9 @@ function mappedIPv4(address: string): string | undefined {
   const tail = /^::ffff:(.+)$/.exec(address)?.[1];
   if (tail === undefined) return undefined;
   if (isIPv4(tail)) return tail;
-  const [high = '', low = ''] = tail.split(':');
+  const [high = '', low = '', ...more] = tail.split(':');
+  // ::ffff:0:a.b.c.d is another kind of address.
+  if (more.length > 0) return undefined;
   const bits = (Number.parseInt(high, 16) << 16) | Number.parseInt(low, 16);
   return [24, 16, 8, 0].map((shift) => (bits >>> shift) & 0xff).join('.');
 }

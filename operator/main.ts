@@ -79,6 +79,8 @@ export async function runOperator(
     metrics,
   });
   const contracts = contractLoader(options.registries, clock);
+  // Apart from that of the loader: configurations must not wait behind contracts.
+  const documents = new ContractChecker({ timers: clock.timers, timeoutMs: DOCUMENT_MS });
   const controller = new PactoController({
     client,
     cache,
@@ -90,7 +92,7 @@ export async function runOperator(
     events,
     operatorMetrics: new OperatorMetrics(metrics),
     settings: { windowMs: options.windowMs, features: options.features },
-    inquire: new Inquiries({ client, cache, timers: clock.timers }).ask,
+    inquire: new Inquiries({ client, cache, checker: documents, timers: clock.timers }).ask,
     workers: options.workers,
     clock,
     log,
@@ -121,10 +123,13 @@ export async function runOperator(
   try {
     await runAll(signal, components, { log, timers: clock.timers });
   } finally {
-    await contracts.close();
+    await Promise.all([contracts.close(), documents.close()]);
     await Promise.all([transport.close(), leaseTransport.close()]);
   }
 }
+
+/** Longest time for judging one configuration document, in milliseconds. */
+const DOCUMENT_MS = 2_000;
 
 type OwnedLoader = { readonly loader: ContractLoader; close(): Promise<void> };
 

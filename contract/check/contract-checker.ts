@@ -1,5 +1,6 @@
 // Checks contracts where they do no harm: small ones at once, large texts and foreign schemas on a thread with limits.
 import type { BundleTree } from '../bundle/unpack-layer.ts';
+import type { DocumentFit, DocumentQuestion } from '../document-fit.ts';
 import type { Contract } from '../model.ts';
 import { type LoadedContract, type LoadError, parseContract } from '../parse.ts';
 import { type CheckedContract, checkLoaded, type CheckRequest } from './check-contract.ts';
@@ -53,6 +54,12 @@ export class ContractChecker {
     const outcome = await this.#thread.run({ kind: 'check', request: { ...request, tree } });
     if (outcome.kind === 'answer' && outcome.answer.kind === 'check') return outcome.answer.checked;
     return { kind: 'failed', fault: 'limit', error: notChecked(outcome) };
+  }
+
+  /** Whether a document fits a schema that anybody may have written; undecided when a limit ends the question. */
+  async fit(question: DocumentQuestion): Promise<DocumentFit> {
+    const outcome = await this.#thread.run({ kind: 'fit', question });
+    return outcome.kind === 'answer' && outcome.answer.kind === 'fit' ? outcome.answer.fit : 'undecided';
   }
 
   /** Ends the thread, if one was started. */

@@ -1,8 +1,8 @@
 // Configurations: does the bound object exist, and does its document fit the declared schema? (evaluation.md 7)
 import type { BundleFiles } from '../../contract/bundle-files.ts';
+import type { DocumentFit } from '../../contract/document-fit.ts';
 import type { ContractConfiguration } from '../../contract/model.ts';
 import type { Lookup } from '../view.ts';
-import type { DocumentFit } from './inquiry.ts';
 import { noted, type Observer, type ObserverContext } from './observer-context.ts';
 import type { RawObservation } from './raw-observation.ts';
 

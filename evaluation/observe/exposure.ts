@@ -38,9 +38,12 @@ function routesTo({ backends }: IngressView, service: string, { name, port }: Se
 
 /** A hostname is public but for the names AWS gives to internal load balancers; an address in its place is an address. */
 function isPublic({ ip, hostname }: LoadBalancerAddress): boolean {
-  const literal = canonicalAddress(ip ?? hostname ?? '');
-  if (literal !== undefined) return isPublicAddress(literal);
-  return hostname !== undefined && !hostname.startsWith('internal-');
+  const literal = canonicalAddress(hostname ?? '');
+  const isPublicName =
+    literal === undefined
+      ? hostname !== undefined && !hostname.startsWith('internal-')
+      : isPublicAddress(literal);
+  return isPublicName || isPublicAddress(canonicalAddress(ip ?? '') ?? '');
 }
 
 /** Whether an annotation asks for a load balancer without a public address. */

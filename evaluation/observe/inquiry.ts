@@ -1,6 +1,7 @@
 // What observation asks beyond the view: the few answers that are not in memory. Observation stays pure: it says what it
 // would ask, whoever runs it asks, and the same observation is made again with the answers.
 import type { Lookup } from '../../api/lookup.ts';
+import type { DocumentFit } from '../../contract/document-fit.ts';
 import type { Protocol } from '../evidence.ts';
 
 /** One GET over plain HTTP/1.1, at most 5 s, no redirect followed. */
@@ -38,8 +39,6 @@ export type HttpAnswer =
       readonly text: string;
     }
   | { readonly kind: 'unanswered' };
-/** undecided: there is nothing to judge, or nothing to judge it by. */
-export type DocumentFit = 'conforms' | 'violates' | 'undecided';
 
 type Answers = {
   readonly http: HttpAnswer;

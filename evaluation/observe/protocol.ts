@@ -8,7 +8,7 @@ export const GREETING: Uint8Array = Buffer.concat([
 ]);
 
 /** Bytes read at most; all that is told apart shows before. */
-export const MAX_GREETED_BYTES = 512;
+export const MAX_GREETED_BYTES = 4_096;
 
 export type Classification =
   /** Without a protocol: more would tell nothing either. */
@@ -23,15 +23,18 @@ const GOAWAY = 0x07;
 const MAX_FRAME = 16_384;
 /** Web servers answer so when plain HTTP reaches their TLS port; they speak TLS there, whatever they say now. */
 const HTTPS_PORT =
-  /plain http request|http request to an https server|was sent to https port|speaking plain http to an ssl/i;
+  /plain http request|http request to an https server|was sent to https port|speaking plain http to an ssl|host and port requires tls/i;
+
+/** open: more bytes may come. closed: the server has said all. cut: we stopped listening before it had. */
+export type Stream = 'open' | 'closed' | 'cut';
 
 /**
- * Looks at all bytes received so far. `ended`: no more will come. "other" may become a violation, so it is said only
- * when the bytes rule out every protocol that is known here.
+ * Looks at all bytes received so far. "other" may become a violation, so it is said only when the bytes rule out every
+ * protocol that is known here.
  */
-export function classify(bytes: Uint8Array, ended: boolean): Classification {
+export function classify(bytes: Uint8Array, stream: Stream): Classification {
   const received = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  if (startsLike(received, HTTP_1)) return classifyHttp1(received, ended);
+  if (startsLike(received, HTTP_1)) return classifyHttp1(received, stream);
   const http2 = isHttp2(received);
   const tls = isTls(received);
   // One that will not go on has spoken HTTP/2; that it serves it is not shown.
@@ -41,14 +44,14 @@ export function classify(bytes: Uint8Array, ended: boolean): Classification {
   return decided('other');
 }
 
-function classifyHttp1(received: Buffer, ended: boolean): Classification {
+function classifyHttp1(received: Buffer, stream: Stream): Classification {
   if (received.length < HTTP_1.length) return { kind: 'undecided' };
   const isRefusal = /^HTTP\/1\.[01] 400\b/.test(received.toString('latin1', 0, 12));
-  if (received.length < 12 && !ended) return { kind: 'undecided' };
+  if (received.length < 12 && stream === 'open') return { kind: 'undecided' };
   if (!isRefusal) return decided('http1');
   if (HTTPS_PORT.test(received.toString('latin1'))) return decided('tls');
-  // The sentence that tells stands in the body, which may still be on its way.
-  return ended || received.length >= MAX_GREETED_BYTES ? decided('http1') : { kind: 'undecided' };
+  // The sentence that tells stands in the body; a refusal that was not read to its end proves nothing.
+  return stream === 'closed' ? decided('http1') : { kind: 'undecided' };
 }
 
 type Fit = 'yes' | 'maybe' | 'no';

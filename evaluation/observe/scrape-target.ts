@@ -52,21 +52,28 @@ function resolvePort(
   { port, targetPort }: MonitorEndpoint,
   ports: readonly ServicePort[],
 ): number | undefined {
-  if (typeof port === 'number') return port;
+  if (typeof port === 'number') return isPort(port) ? port : undefined;
   const behind = (target: number | string): number | undefined =>
     ports.find((candidate) => (candidate.targetPort ?? candidate.port) === target)?.port;
   if (port !== undefined) {
     return kind === 'ServiceMonitor' ? ports.find(({ name }) => name === port)?.port : behind(port);
   }
   if (targetPort === undefined) return undefined;
-  return behind(targetPort) ?? (typeof targetPort === 'number' ? targetPort : undefined);
+  return (
+    behind(targetPort) ?? (typeof targetPort === 'number' && isPort(targetPort) ? targetPort : undefined)
+  );
 }
 
 function annotated({ annotations }: ServiceView): ScrapeTarget | undefined {
-  const port = annotations[SCRAPE_ANNOTATIONS.port] ?? '';
-  if (annotations[SCRAPE_ANNOTATIONS.scrape] !== 'true' || !/^[1-9]\d{0,4}$/.test(port)) return undefined;
+  const text = annotations[SCRAPE_ANNOTATIONS.port] ?? '';
+  const port = /^\d+$/.test(text) ? Number(text) : 0;
+  if (annotations[SCRAPE_ANNOTATIONS.scrape] !== 'true' || !isPort(port)) return undefined;
   const path = annotations[SCRAPE_ANNOTATIONS.path] ?? '';
-  return Number(port) > 65_535 ? undefined : { port: Number(port), path: path === '' ? DEFAULT_PATH : path };
+  return { port, path: path === '' ? DEFAULT_PATH : path };
+}
+
+function isPort(port: number): boolean {
+  return port >= 1 && port <= 65_535;
 }
 
 function isSubset(part: Readonly<Record<string, string>>, whole: Readonly<Record<string, string>>): boolean {

@@ -28,10 +28,16 @@ export function wakePactos(pactos: PactoInformer, cluster: ClusterInformers, wak
   const services = (keys: readonly string[]): void => {
     for (const key of new Set(keys)) service(key);
   };
+  const routed = (keys: readonly string[]): void => {
+    for (const key of new Set(keys)) aimingAt(key);
+  };
   const pod = (record: PodRecord): void => {
     const { namespace, name } = record;
     const slices = cluster.slicesWithPod(namespace, name);
-    if (slices.kind === 'found') services(slices.value.map((slice) => `${namespace}/${slice.serviceName}`));
+    if (slices.kind === 'found') {
+      // Whose target it is, and not who depends on that one: only its own node's word about a pod is new.
+      for (const { serviceName } of slices.value) aimingAt(`${namespace}/${serviceName}`);
+    }
     for (const owner of ownersOf(cluster, record)) others(pactos.aiming(namespace, owner));
   };
   const subscriptions = [
@@ -46,8 +52,8 @@ export function wakePactos(pactos: PactoInformer, cluster: ClusterInformers, wak
       services(sides(change).map(({ namespace, serviceName }) => `${namespace}/${serviceName}`)),
     ),
     ...[...cluster.workloads.values()].map((workloads) => workloads.subscribe(({ key }) => aimingAt(key))),
-    cluster.ingresses.subscribe((change) => services(sides(change).flatMap(routedServices))),
-    cluster.routes.subscribe((change) => services(sides(change).flatMap(routedByRoute))),
+    cluster.ingresses.subscribe((change) => routed(sides(change).flatMap(routedServices))),
+    cluster.routes.subscribe((change) => routed(sides(change).flatMap(routedByRoute))),
     cluster.configMaps.subscribe(({ key }) => others(pactos.bindingConfigMap(key))),
     cluster.pods?.subscribe((change) => {
       for (const record of sides(change)) pod(record);

@@ -1,91 +1,106 @@
 // Answers what evaluation asks beyond its view: probes over the network, one Secret, one ConfigMap.
-import { documentFit } from '../../evaluation/document-fit.ts';
-import type {
-  DocumentFit,
-  DocumentInquiry,
-  Inquirer,
-  Inquiry,
-  SecretInquiry,
-} from '../../evaluation/observe/inquiry.ts';
-import { inquiryKey } from '../../evaluation/observe/inquiry.ts';
+import { createHash } from 'node:crypto';
 import type { Lookup } from '../../api/lookup.ts';
 import * as read from '../../api/read.ts';
+import type { ContractChecker } from '../../contract/check/contract-checker.ts';
+import type { DocumentFit } from '../../contract/document-fit.ts';
+import {
+  type DocumentInquiry,
+  type Inquirer,
+  type Inquiry,
+  inquiryKey,
+  type SecretInquiry,
+} from '../../evaluation/observe/inquiry.ts';
 import { KubeApiError } from '../../kube/api-error.ts';
 import type { KubeClient } from '../../kube/client.ts';
 import type { OperatorCache } from '../cache/operator-cache.ts';
 import { CONFIG_MAPS, SECRETS } from '../resources.ts';
-import { type ProbeOptions, probeHttp } from './http-probe.ts';
+import { probeHttp } from './http-probe.ts';
 import { Limiter } from './limiter.ts';
+import type { ProbeOptions } from './probe-deadline.ts';
 import { probeProtocol } from './protocol-probe.ts';
 
 export type InquiriesOptions = ProbeOptions & {
-  readonly client: KubeClient;
+  readonly client: Pick<KubeClient, 'get'>;
   readonly cache: Pick<OperatorCache, 'configMapVersion'>;
-  /** Questions asked at once. Default: 16. */
-  readonly concurrency?: number;
+  /** Judges documents on a thread, since their schemas may be made to run for ever. */
+  readonly checker: Pick<ContractChecker, 'fit'>;
 };
 
+/** Probes at once: more than a pass asks, so that one slow target holds up few others. */
+const PROBES_AT_ONCE = 32;
+/** Reads of the API server at once; they never wait behind probes. */
+const READS_AT_ONCE = 8;
+const REQUEST_MS = 5_000;
 /** Documents whose answer is kept, by version; the documents themselves are not. */
 const MAX_KNOWN_DOCUMENTS = 10_000;
-const REQUEST_MS = 5_000;
 
 export class Inquiries {
   readonly #options: InquiriesOptions;
-  readonly #limiter: Limiter;
+  readonly #probes = new Limiter(PROBES_AT_ONCE);
+  readonly #reads = new Limiter(READS_AT_ONCE);
   readonly #documents = new Map<string, { readonly version: string; readonly fit: DocumentFit }>();
 
   constructor(options: InquiriesOptions) {
     this.#options = options;
-    this.#limiter = new Limiter(options.concurrency ?? 16);
   }
 
   /** An {@link Inquirer}. */
   readonly ask = ((inquiry: Inquiry, signal: AbortSignal): Promise<unknown> => {
-    signal.throwIfAborted();
-    return this.#limiter.run(async () => {
-      switch (inquiry.kind) {
-        case 'http':
-          return probeHttp(inquiry, this.#options, signal);
-        case 'protocol':
-          return probeProtocol(inquiry, this.#options, signal);
-        case 'document':
-          return this.#document(inquiry, signal);
-        case 'secret':
-          return this.#secret(inquiry, signal);
-        default:
-          return inquiry satisfies never;
-      }
+    const limiter = inquiry.kind === 'http' || inquiry.kind === 'protocol' ? this.#probes : this.#reads;
+    return limiter.run(async () => {
+      // Whoever waited in line may not be wanted any more; what an abort cut short is no answer.
+      signal.throwIfAborted();
+      const answer = await this.#answer(inquiry, signal);
+      signal.throwIfAborted();
+      return answer;
     });
     // Each kind is answered by its own kind of answer, which the type of a union cannot say.
   }) as Inquirer;
 
+  async #answer(inquiry: Inquiry, signal: AbortSignal): Promise<unknown> {
+    switch (inquiry.kind) {
+      case 'http':
+        return probeHttp(inquiry, this.#options, signal).catch(() => ({ kind: 'unanswered' }));
+      case 'protocol':
+        return probeProtocol(inquiry, this.#options, signal).catch(() => undefined);
+      case 'document':
+        return this.#document(inquiry, signal);
+      case 'secret':
+        return this.#secret(inquiry, signal);
+      default:
+        return inquiry satisfies never;
+    }
+  }
+
   /** Reads a ConfigMap only when it is another than at the last answer. */
   async #document(inquiry: DocumentInquiry, signal: AbortSignal): Promise<Lookup<DocumentFit>> {
-    const { namespace, name } = inquiry;
+    const { namespace, name, key, format, schema } = inquiry;
     const version = this.#options.cache.configMapVersion(namespace, name);
     if (version.kind !== 'found') return version;
-    const key = inquiryKey(inquiry);
-    const known = this.#documents.get(key);
+    // Whole schemas as keys would fill the memory.
+    const question = createHash('sha256').update(inquiryKey(inquiry)).digest('base64');
+    const known = this.#documents.get(question);
     if (known?.version === version.value) return { kind: 'found', value: known.fit };
     const found = await this.#get(() =>
       this.#options.client.get(CONFIG_MAPS, { namespace, name }, { signal, timeoutMs: REQUEST_MS }),
     );
     if (found.kind !== 'found') return found;
-    const fit = documentFit(inquiry, read.stringMap(found.value, 'data'));
+    const data = read.stringMap(found.value, 'data');
+    const text = key !== undefined && Object.hasOwn(data, key) ? data[key] : undefined;
+    const fit =
+      text === undefined || schema === undefined
+        ? 'undecided'
+        : await this.#options.checker.fit({ text, format, schema });
     const fresh = read.string(read.object(found.value, 'metadata'), 'resourceVersion') ?? '';
-    this.#keep(key, { version: fresh, fit });
+    this.#keep(question, { version: fresh, fit });
     return { kind: 'found', value: fit };
   }
 
   /** Its metadata alone is asked for, so that no value ever enters this process. */
   async #secret({ namespace, name }: SecretInquiry, signal: AbortSignal): Promise<Lookup<true>> {
-    const found = await this.#get(() =>
-      this.#options.client.get(
-        SECRETS,
-        { namespace, name },
-        { signal, timeoutMs: REQUEST_MS, representation: 'metadata' },
-      ),
-    );
+    const options = { signal, timeoutMs: REQUEST_MS, representation: 'metadata' } as const;
+    const found = await this.#get(() => this.#options.client.get(SECRETS, { namespace, name }, options));
     return found.kind === 'found' ? { kind: 'found', value: true } : found;
   }
 
@@ -93,14 +108,15 @@ export class Inquiries {
     try {
       return { kind: 'found', value: await ask() };
     } catch (error) {
-      if (error instanceof KubeApiError && error.isNotFound) return { kind: 'absent' };
+      // A 404 of something in between is no word of the API server.
+      if (error instanceof KubeApiError && error.isNotFound && !error.isNotServed) return { kind: 'absent' };
       return { kind: 'unreadable', reason: error instanceof Error ? error.message : String(error) };
     }
   }
 
-  #keep(key: string, answer: { readonly version: string; readonly fit: DocumentFit }): void {
-    this.#documents.delete(key);
-    this.#documents.set(key, answer);
+  #keep(question: string, answer: { readonly version: string; readonly fit: DocumentFit }): void {
+    this.#documents.delete(question);
+    this.#documents.set(question, answer);
     const [oldest] = this.#documents.keys();
     if (this.#documents.size > MAX_KNOWN_DOCUMENTS && oldest !== undefined) this.#documents.delete(oldest);
   }

@@ -2,13 +2,13 @@
 import { connect } from 'node:net';
 import type { Protocol } from '../../evaluation/evidence.ts';
 import type { ProtocolInquiry } from '../../evaluation/observe/inquiry.ts';
-import { classify, GREETING, MAX_GREETED_BYTES } from '../../evaluation/observe/protocol.ts';
-import { PROBE_TIMEOUT_MS, type ProbeOptions } from './http-probe.ts';
+import { classify, GREETING, MAX_GREETED_BYTES, type Stream } from '../../evaluation/observe/protocol.ts';
+import { probeDeadline, type ProbeOptions } from './probe-deadline.ts';
 
 /** Resolves with undefined when nothing can be told, for example without an answer. Never rejects. */
 export function probeProtocol(
   { host, port }: Pick<ProtocolInquiry, 'host' | 'port'>,
-  { timers, timeoutMs = PROBE_TIMEOUT_MS }: ProbeOptions,
+  options: ProbeOptions,
   signal: AbortSignal,
 ): Promise<Protocol | undefined> {
   return new Promise((resolve) => {
@@ -16,28 +16,25 @@ export function probeProtocol(
     const socket = connect({ host, port });
     const finish = (protocol: Protocol | undefined): void => {
       cancelDeadline();
-      signal.removeEventListener('abort', giveUp);
       socket.destroy();
       resolve(protocol);
     };
-    /** No more will come: what there is decides, or nothing does. */
-    const conclude = (): void => {
-      const result = received.length === 0 ? undefined : classify(received, true);
+    /** What there is decides, or nothing does. */
+    const conclude = (stream: Exclude<Stream, 'open'>): void => {
+      const result = received.length === 0 ? undefined : classify(received, stream);
       finish(result?.kind === 'decided' ? result.protocol : undefined);
     };
-    const giveUp = (): void => finish(undefined);
-    const cancelDeadline = timers.after(timeoutMs, conclude);
-    signal.addEventListener('abort', giveUp, { once: true });
+    const cancelDeadline = probeDeadline(options, signal, () => conclude('cut'));
     socket.on('connect', () => socket.write(GREETING));
     socket.on('data', (chunk: Buffer) => {
       received = Buffer.concat([received, chunk.subarray(0, MAX_GREETED_BYTES - received.length)]);
-      const result = classify(received, false);
+      const result = classify(received, 'open');
       if (result.kind === 'decided') finish(result.protocol);
-      else if (received.length >= MAX_GREETED_BYTES) conclude();
+      else if (received.length >= MAX_GREETED_BYTES) conclude('cut');
     });
-    socket.on('end', conclude);
-    // A server that resets after it has spoken has spoken.
-    socket.on('error', conclude);
-    socket.on('close', conclude);
+    socket.on('end', () => conclude('closed'));
+    // A server that resets after it has spoken has spoken, though maybe not to its end.
+    socket.on('error', () => conclude('cut'));
+    socket.on('close', () => conclude('cut'));
   });
 }

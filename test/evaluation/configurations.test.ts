@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ConfigBinding, PactoTarget } from '../../api/pacto.ts';
 import { bundleFiles } from '../../contract/bundle-files.ts';
-import { documentFit } from '../../evaluation/document-fit.ts';
+import { documentFit } from '../../contract/document-fit.ts';
 import type { DocumentInquiry, Inquiry } from '../../evaluation/observe/inquiry.ts';
 import { answered, contractOf, MINUTE, type Pass, type PassInput, streak } from './support.ts';
 
@@ -19,6 +19,12 @@ type Objects = {
   readonly secret?: true | 'forbidden';
 };
 
+/** As the operator asks: there must be a text at the key, and a schema. */
+function fitOf({ key = '', format, schema }: DocumentInquiry, data: Record<string, string>): string {
+  const text = data[key];
+  return text === undefined || schema === undefined ? 'undecided' : documentFit({ text, format, schema });
+}
+
 /** What the operator would answer for a cluster that holds these. */
 function respond({ configMap, secret }: Objects): (inquiry: Inquiry) => unknown {
   const look = (value: unknown, found: (value: never) => unknown): unknown => {
@@ -30,7 +36,7 @@ function respond({ configMap, secret }: Objects): (inquiry: Inquiry) => unknown 
   return (inquiry) =>
     inquiry.kind === 'secret'
       ? look(secret, () => true)
-      : look(configMap, (data: Record<string, string>) => documentFit(inquiry as DocumentInquiry, data));
+      : look(configMap, (data: Record<string, string>) => fitOf(inquiry as DocumentInquiry, data));
 }
 
 const YAML: ConfigBinding = {
@@ -218,18 +224,21 @@ test('an inline contract may carry the schema in the place of its file', () => {
 });
 
 test('an empty document is null, and a key called __proto__ is a key', () => {
-  const ask = { key: 'c', format: 'yaml' };
-  assert.equal(documentFit({ ...ask, schema: '{"type":"null"}' }, { c: '' }), 'conforms');
-  assert.equal(documentFit({ ...ask, key: '__proto__', schema: 'true' }, {}), 'undecided');
-  assert.equal(
-    documentFit({ ...ask, schema: '{"required":["__proto__"]}' }, { c: '__proto__: 1' }),
-    'conforms',
-  );
-  assert.equal(documentFit({ ...ask, schema: '{"required":["__proto__"]}' }, { c: 'a: 1' }), 'violates');
+  const fit = (text: string, schema: string): string => documentFit({ text, format: 'yaml', schema });
+  assert.equal(fit('', '{"type":"null"}'), 'conforms');
+  assert.equal(fit('__proto__: 1', '{"required":["__proto__"]}'), 'conforms');
+  assert.equal(fit('a: 1', '{"required":["__proto__"]}'), 'violates');
 });
 
 test('a pattern made to hang is answered', () => {
   const schema = '{"type":"string","pattern":"^(a+)+$"}';
-  const fit = documentFit({ key: 'c', format: 'yaml', schema }, { c: `${'a'.repeat(50_000)}!` });
-  assert.equal(fit, 'violates');
+  assert.equal(documentFit({ text: `${'a'.repeat(50_000)}!`, format: 'yaml', schema }), 'violates');
+});
+
+test('a check that comes to no answer is no violation', () => {
+  const deep = `${'['.repeat(200_000)}${']'.repeat(200_000)}`;
+  const lists = '{"type":"array","items":{"$ref":"#"}}';
+  assert.equal(documentFit({ text: deep, format: 'json', schema: lists }), 'undecided');
+  const endless = '{"allOf":[{"$ref":"#"}]}';
+  assert.equal(documentFit({ text: '1', format: 'json', schema: endless }), 'undecided');
 });

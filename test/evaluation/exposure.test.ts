@@ -203,9 +203,17 @@ test('evaluation/EX13 addresses that are public', () => {
     assert.equal(publicly(text), true, text);
 });
 
+test('evaluation/EX7 EX11 an entry with address and name is public by either', () => {
+  assert.equal(judge(of(balancer({ ip: '10.0.0.5', hostname: 'a1.elb.example' }))), 'mismatch');
+  assert.equal(judge(of(balancer({ ip: PUBLIC_IP, hostname: 'internal-a1.elb.example' }))), 'mismatch');
+});
+
 test('evaluation/EX14 a private address mapped into IPv6', () => {
   assert.equal(publicly('::ffff:10.0.0.1'), false);
   assert.equal(publicly('::ffff:0a00:0001'), false);
+  assert.equal(canonicalAddress('::ffff:0a00:0001'), '10.0.0.1');
+  // Another kind of address, which only looks alike.
+  assert.notEqual(canonicalAddress('::ffff:0:1.2.3.4'), '0.0.1.2');
 });
 
 test('evaluation/EX24 a cluster without HTTPRoutes has none', () => {

@@ -187,7 +187,8 @@ test('evaluation/ME14 a ServiceMonitor comes before everything', () => {
   assert.equal(of({ port: 'web' }), `${AT}:81/metrics`);
   assert.equal(of({ targetPort: 'container-web' }), `${AT}:81/metrics`);
   assert.equal(of({ targetPort: 8080 }), `${AT}:8080/metrics`);
-  assert.equal(of({ port: 'unknown' }), `${AT}:9102/metrics`);
+  for (const port of ['unknown', 0, -1, 70_000]) assert.equal(of({ port }), `${AT}:9102/metrics`);
+  for (const targetPort of [0, 70_000]) assert.equal(of({ targetPort }), `${AT}:9102/metrics`);
 });
 
 test('evaluation/ME15 a PodMonitor that selects what the Service selects', () => {

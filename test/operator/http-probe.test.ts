@@ -6,7 +6,8 @@ import { type AddressInfo, createServer as createTcpServer, type Socket } from '
 import { test, type TestContext } from 'node:test';
 import type { HttpAnswer } from '../../evaluation/observe/inquiry.ts';
 import { probeHttp } from '../../operator/probes/http-probe.ts';
-import { systemClock } from '../../runtime/clock.ts';
+import { probeProtocol } from '../../operator/probes/protocol-probe.ts';
+import { systemClock, type Timers } from '../../runtime/clock.ts';
 
 const { timers } = systemClock;
 
@@ -99,10 +100,11 @@ test('what is no answer is none', async (t) => {
   assert.deepEqual(await askRaw(t, (socket) => socket.end('SSH-2.0-x\r\n')), UNANSWERED);
   assert.deepEqual(await askRaw(t, (socket) => socket.destroy()), UNANSWERED);
   assert.deepEqual(await askRaw(t, () => undefined, 50), UNANSWERED);
-  assert.deepEqual(
-    await askRaw(t, (socket) => socket.write('HTTP/1.1 100 Continue\r\n\r\n'), 50),
-    UNANSWERED,
-  );
+});
+
+test('evaluation/HE11 a server that says a 1xx and no more has answered with it', async (t) => {
+  const answer = await askRaw(t, (socket) => socket.write('HTTP/1.1 100 Continue\r\n\r\n'), 50);
+  assert.equal(status(answer), 100);
 });
 
 test('an upgrade and odd statuses are answers', async (t) => {
@@ -130,15 +132,20 @@ test('a refused connection and an unknown name are no answer', async (t) => {
   );
 });
 
-test('an abort ends the wait', async (t) => {
-  const stop = new AbortController();
+/** A deadline that never comes, so that only the abort can end a probe. */
+const never: Timers = { after: () => () => undefined };
+
+test('an abort ends the wait, before and while it lasts', { timeout: 30_000 }, async (t) => {
   const server = createTcpServer().listen(0, '127.0.0.1');
-  server.on('connection', () => stop.abort());
   await once(server, 'listening');
   t.after(() => server.close());
   const { port } = server.address() as AddressInfo;
-  assert.deepEqual(
-    await probeHttp({ host: '127.0.0.1', port, path: '/' }, { timers }, stop.signal),
-    UNANSWERED,
-  );
+  const target = { host: '127.0.0.1', port, path: '/' };
+  for (const probe of [probeHttp, probeProtocol] as const) {
+    const stop = new AbortController();
+    server.once('connection', () => stop.abort());
+    const answer = await probe(target, { timers: never }, stop.signal);
+    assert.deepEqual(answer, probe === probeHttp ? UNANSWERED : undefined);
+    assert.deepEqual(await probe(target, { timers: never }, AbortSignal.abort()), answer);
+  }
 });

@@ -136,14 +136,14 @@ test('evaluation/PR12 the beginning of an answer, then the end', async (t) => {
 
 test('evaluation/PR13 SETTINGS in three segments', () => {
   for (const length of [1, 3, 4, 8]) {
-    assert.deepEqual(classify(SETTINGS.subarray(0, length), false), { kind: 'undecided' }, String(length));
+    assert.deepEqual(classify(SETTINGS.subarray(0, length), 'open'), { kind: 'undecided' }, String(length));
   }
-  assert.deepEqual(classify(SETTINGS.subarray(0, 9), false), { kind: 'decided', protocol: 'http2' });
+  assert.deepEqual(classify(SETTINGS.subarray(0, 9), 'open'), { kind: 'decided', protocol: 'http2' });
 });
 
 test('evaluation/PR14 SETTINGS that acknowledge are no first frame', () => {
   const acknowledgement = Buffer.from([0, 0, 0, 4, 1, 0, 0, 0, 0]);
-  assert.deepEqual(classify(acknowledgement, false), { kind: 'decided', protocol: 'other' });
+  assert.deepEqual(classify(acknowledgement, 'open'), { kind: 'decided', protocol: 'other' });
 });
 
 test('evaluation/PR15 an interface that is not there is not probed', () => {
@@ -192,13 +192,17 @@ test('a web server that names its TLS port speaks TLS', () => {
   const head = 'HTTP/1.1 400 Bad Request\r\nContent-Type: text/html\r\n\r\n';
   const nginx = Buffer.from(`${head}<html><title>400 The plain HTTP request was sent to HTTPS port</title>`);
   const go = Buffer.from('HTTP/1.0 400 Bad Request\r\n\r\nClient sent an HTTP request to an HTTPS server.\n');
-  assert.deepEqual(classify(nginx, false), { kind: 'decided', protocol: 'tls' });
-  assert.deepEqual(classify(go, true), { kind: 'decided', protocol: 'tls' });
-  assert.deepEqual(classify(Buffer.from(head), false), { kind: 'undecided' });
-  assert.deepEqual(classify(Buffer.from(head), true), { kind: 'decided', protocol: 'http1' });
+  assert.deepEqual(classify(nginx, 'open'), { kind: 'decided', protocol: 'tls' });
+  assert.deepEqual(classify(go, 'closed'), { kind: 'decided', protocol: 'tls' });
+  assert.deepEqual(classify(Buffer.from(head), 'open'), { kind: 'undecided' });
+  assert.deepEqual(classify(Buffer.from(head), 'closed'), { kind: 'decided', protocol: 'http1' });
+  // A refusal that was not read to its end may have gone on to say it.
+  assert.deepEqual(classify(Buffer.from(head), 'cut'), { kind: 'undecided' });
+  const tomcat = Buffer.from(`${head}This combination of host and port requires TLS.`);
+  assert.deepEqual(classify(tomcat, 'open'), { kind: 'decided', protocol: 'tls' });
 });
 
 test('a server that says good-bye in HTTP/2 shows nothing, and no other protocol', () => {
   const goaway = Buffer.from([0, 0, 8, 7, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1]);
-  assert.deepEqual(classify(goaway, false), { kind: 'decided', protocol: undefined });
+  assert.deepEqual(classify(goaway, 'open'), { kind: 'decided', protocol: undefined });
 });

@@ -3,7 +3,7 @@ import { byText } from '../../../api/by-text.ts';
 import { serviceNameOf } from '../../target.ts';
 import type { ProviderView } from '../../view.ts';
 import { providersOf } from '../providers.ts';
-import type { Observer, ObserverContext } from '../observer-context.ts';
+import { noted, type Observer, type ObserverContext } from '../observer-context.ts';
 import type { RawObservation } from '../raw-observation.ts';
 import { succeedingAddresses } from './connections.ts';
 import { targetEvidence } from './merge-dependency.ts';
@@ -49,7 +49,7 @@ function declaredServices(context: ObserverContext): readonly ServiceKey[] | und
   const services: ServiceKey[] = [];
   for (const dependency of context.input.contract.dependencies) {
     const byRef = providersOf(context, dependency);
-    const byName = context.input.view.pactosNamed(dependency.name);
+    const byName = noted(context, 'Pacto', dependency.name, context.input.view.pactosNamed(dependency.name));
     if (byRef.kind !== 'found' || byName.kind !== 'found') return undefined;
     const providers = [...byRef.value, ...byName.value];
     if (providers.length === 0) return undefined;
@@ -60,16 +60,18 @@ function declaredServices(context: ObserverContext): readonly ServiceKey[] | und
 
 /** Services at the addresses the pods connect to, found by address and never by going through all of them. */
 function connectedServices(
-  { input: { view } }: ObserverContext,
+  context: ObserverContext,
   evidence: readonly PodEvidence[],
 ): readonly ServiceKey[] {
+  const { view } = context.input;
   const found = new Map<string, ServiceKey>();
   const addresses = new Set(
     evidence.flatMap(({ sockets }) => (sockets?.peers ?? []).map(({ address }) => address)),
   );
   for (const address of addresses) {
-    const services = view.servicesAt(address);
-    const slices = view.endpointSlicesAt(address);
+    // By their owner's name: an address belongs in no log.
+    const services = noted(context, 'Service', 'peers', view.servicesAt(address));
+    const slices = noted(context, 'EndpointSlice', 'peers', view.endpointSlicesAt(address));
     const keys = [
       ...(services.kind === 'found'
         ? services.value.map(({ namespace, name }) => ({ namespace, name }))
@@ -83,16 +85,17 @@ function connectedServices(
   return [...found.values()];
 }
 
-function addressesOf({ input: { view } }: ObserverContext, service: ServiceKey): AddressPorts | undefined {
-  const found = view.service(service.namespace, service.name);
-  const slices = view.endpointSlices(service.namespace, service.name);
+function addressesOf(context: ObserverContext, { namespace, name }: ServiceKey): AddressPorts | undefined {
+  const { view } = context.input;
+  const found = noted(context, 'Service', name, view.service(namespace, name), namespace);
+  const slices = noted(context, 'EndpointSlice', name, view.endpointSlices(namespace, name), namespace);
   if (found.kind !== 'found' || slices.kind !== 'found') return undefined;
   return providerAddresses(found.value, slices.value);
 }
 
 /** The Pacto that speaks for a Service: the first by name, one with a contract before one without. */
-function providerOn({ input: { view } }: ObserverContext, service: ServiceKey): ProviderView | undefined {
-  const pactos = view.pactosOn(service.namespace, service.name);
+function providerOn(context: ObserverContext, { namespace, name }: ServiceKey): ProviderView | undefined {
+  const pactos = noted(context, 'Pacto', name, context.input.view.pactosOn(namespace, name), namespace);
   if (pactos.kind !== 'found') return undefined;
   return pactos.value.find(({ contract }) => contract !== undefined) ?? pactos.value[0];
 }

@@ -94,14 +94,18 @@ export class PactoController {
     const contract = await contracts.obtain(found.value, load);
     // The worker is for other Pactos until the contract has come; what caused this pass stays noted.
     if (contract === undefined) return { kind: 'done' };
-    const now = clock.wall.now();
     const started = clock.monotonic.now();
     const cause = this.#causes.take(key, started);
     try {
-      const judged = await this.#judge(found.value, contract, now, context);
+      const judged = await this.#judge(found.value, contract, context);
+      const judgedAt = clock.monotonic.now();
       await this.#write(found.value, judged, cause, context);
-      this.#causes.due(key, started + judged.requeueMs);
-      return { kind: 'requeueAfter', ms: judged.requeueMs };
+      // Counted from the moment the judgement speaks of; writing it takes time too.
+      this.#causes.due(key, judgedAt + judged.requeueMs);
+      return {
+        kind: 'requeueAfter',
+        ms: Math.max(1, judgedAt + judged.requeueMs - clock.monotonic.now()),
+      };
     } catch (error) {
       this.#causes.restore(key, cause);
       throw error;
@@ -111,13 +115,13 @@ export class PactoController {
   async #judge(
     pacto: PactoRecord,
     contract: ContractOutcome,
-    now: number,
     { log, signal }: ReconcileContext,
   ): Promise<JudgedPacto> {
-    const { cache, settings, inquire } = this.#options;
+    const { cache, settings, inquire, clock } = this.#options;
     const { view } = cache;
     const judged = await answerAll(
-      (answers) => judgePacto({ pacto, view, contract, settings, answers, now }),
+      // What is seen last is judged by the time at which it is seen.
+      (answers) => judgePacto({ pacto, view, contract, settings, answers, now: clock.wall.now() }),
       inquire,
       signal,
     );
