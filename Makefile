@@ -34,10 +34,11 @@ tools: setup ## Build the Kubernetes programs that tests and demo run, those of 
 build: dist/.built ## Compile to dist/
 
 # Folders are listed too: a file that was deleted changes its folder.
-dist/.built: node_modules/.installed tsconfig.json tsconfig.build.json $(SOURCES) $(FOLDERS)
+dist/.built: node_modules/.installed tsconfig.json tsconfig.build.json tools/bundle.ts $(SOURCES) $(FOLDERS)
 	rm -rf dist
 	tsc -p tsconfig.build.json
 	cp -R contract/schema dist/contract/
+	node tools/bundle.ts
 	@touch $@
 
 generate: setup ## Write the generated files again

@@ -24,7 +24,7 @@ async function start() {
   // answers at once; on Windows it would no longer take PATH and Path for the same.
   if (process.platform !== 'win32') process.env = { ...process.env };
   // The compiled files where they are: packages and images carry nothing else, and a checkout has them after `make build`.
-  const compiled = new URL('../dist/cli/main.js', import.meta.url);
+  const compiled = new URL('../dist/bin/main.js', import.meta.url);
   const sources = new URL('../cli/main.ts', import.meta.url);
   const { main } = await import(existsSync(compiled) ? compiled.href : sources.href);
   await main();

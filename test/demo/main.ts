@@ -15,7 +15,7 @@ import { Narrator, StoryError } from './narrator.ts';
 import { pipelineRights } from './pipeline-rights.ts';
 import { IMAGES, playStory, PRODUCTION, STAGING } from './story.ts';
 
-const COMPILED = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
+const COMPILED = fileURLToPath(new URL('../../dist/bin/main.js', import.meta.url));
 const SOURCES = fileURLToPath(new URL('../../cli/main.ts', import.meta.url));
 const PROGRAM = 'bin/pacto-gate.js';
 
