@@ -1,6 +1,7 @@
 // Images of the test workload: packed without a container engine, and brought to the registry that nodes pull from.
 import { execFile } from 'node:child_process';
-import { mkdir } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { ensureTools } from '../tools/build.ts';
@@ -39,7 +40,8 @@ export async function pushWorkload(
   const { image, workload, oras } = await ensureTools(['image', 'workload', 'oras']);
   const folder = join(dir, 'images');
   await mkdir(folder, { recursive: true });
-  const file = join(folder, `${name.replaceAll('/', '-')}-${tag}-${process.pid}.tar`);
+  // The same image may be packed twice at once, by this process or another.
+  const file = join(folder, `${name.replaceAll('/', '-')}-${tag}-${randomUUID()}.tar`);
   const byTag = `${IMAGE_REGISTRY}/${name}:${tag}`;
   const entrypoint = ['/workload', ...args].join(' ');
   const packed = await run(image, [
@@ -51,6 +53,7 @@ export async function pushWorkload(
   const digest = packed.stdout.trim();
   const target = `${registry}/${name}:${tag}`;
   await run(oras, ['cp', '--from-oci-layout', `${file}:${tag}`, '--to-plain-http', target]);
+  await rm(file);
   return { byTag, byDigest: `${IMAGE_REGISTRY}/${name}@${digest}`, digest };
 }
 
