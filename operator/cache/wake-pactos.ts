@@ -25,12 +25,6 @@ export function wakePactos(pactos: PactoInformer, cluster: ClusterInformers, wak
     aimingAt(key);
     for (const served of pactos.servedBy(key)) others(pactos.dependingOn(served));
   };
-  const services = (keys: readonly string[]): void => {
-    for (const key of new Set(keys)) service(key);
-  };
-  const routed = (keys: readonly string[]): void => {
-    for (const key of new Set(keys)) aimingAt(key);
-  };
   const pod = (record: PodRecord): void => {
     const { namespace, name } = record;
     const slices = cluster.slicesWithPod(namespace, name);
@@ -49,11 +43,14 @@ export function wakePactos(pactos: PactoInformer, cluster: ClusterInformers, wak
     }),
     cluster.services.subscribe(({ key }) => service(key)),
     cluster.slices.subscribe((change) =>
-      services(sides(change).map(({ namespace, serviceName }) => `${namespace}/${serviceName}`)),
+      each(
+        sides(change).map(({ namespace, serviceName }) => `${namespace}/${serviceName}`),
+        service,
+      ),
     ),
     ...[...cluster.workloads.values()].map((workloads) => workloads.subscribe(({ key }) => aimingAt(key))),
-    cluster.ingresses.subscribe((change) => routed(sides(change).flatMap(routedServices))),
-    cluster.routes.subscribe((change) => routed(sides(change).flatMap(routedByRoute))),
+    cluster.ingresses.subscribe((change) => each(sides(change).flatMap(routedServices), aimingAt)),
+    cluster.routes.subscribe((change) => each(sides(change).flatMap(routedByRoute), aimingAt)),
     cluster.configMaps.subscribe(({ key }) => others(pactos.bindingConfigMap(key))),
     cluster.pods?.subscribe((change) => {
       for (const record of sides(change)) pod(record);
@@ -97,6 +94,10 @@ function ownersOf(cluster: ClusterInformers, { namespace, owner }: PodRecord): r
   const uids = held.kind === 'found' ? held.value.owners : [];
   const upper = uids.flatMap((uid) => cluster.workloadName(kind, namespace, uid) ?? []);
   return [owner.name, ...upper];
+}
+
+function each(keys: readonly string[], wakeBy: (key: string) => void): void {
+  for (const key of new Set(keys)) wakeBy(key);
 }
 
 function sides<T>(change: CacheChange<T>): readonly T[] {

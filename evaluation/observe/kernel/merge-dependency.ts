@@ -51,8 +51,21 @@ export function mergeDependency(
   }
 }
 
+type TargetEvidence = readonly PodEvidence[] | 'unreadable' | undefined;
+
+/** Every dependency asks for the same pods of the same pass. */
+const GATHERED = new WeakMap<ObserverContext, { readonly evidence: TargetEvidence }>();
+
 /** Evidence of every target pod; undefined with kernel evidence off. */
-export function targetEvidence(context: ObserverContext): readonly PodEvidence[] | 'unreadable' | undefined {
+export function targetEvidence(context: ObserverContext): TargetEvidence {
+  const known = GATHERED.get(context);
+  if (known !== undefined) return known.evidence;
+  const evidence = gather(context);
+  GATHERED.set(context, { evidence });
+  return evidence;
+}
+
+function gather(context: ObserverContext): TargetEvidence {
   const settings = context.input.features.kernelEvidence;
   if (settings === undefined) return undefined;
   const pods = targetPods(context);
