@@ -1,6 +1,7 @@
 // The entry of pacto-gate: finds the command, parses its flags, runs it, and turns failures into a sentence and a code.
 import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
+import { isatty } from 'node:tty';
 import { systemClock } from '../runtime/clock.ts';
 import { type CliContext, type Command, EXIT, type Terminal } from './command.ts';
 import { type CommandSummary, commandHelp, programHelp } from './help.ts';
@@ -105,8 +106,8 @@ export async function main(): Promise<void> {
     process.on(signal, () => stop.abort(new Error(`received ${signal}`)));
   }
   const context: CliContext = {
-    stdout: terminal(() => process.stdout, stop),
-    stderr: terminal(() => process.stderr, stop),
+    stdout: terminal(1, () => process.stdout, stop),
+    stderr: terminal(2, () => process.stderr, stop),
     env: process.env,
     home: homedir(),
     version: version(),
@@ -121,7 +122,7 @@ export async function main(): Promise<void> {
 }
 
 /** Asks for the stream when it is first used: Node.js takes milliseconds to make one, and most runs need no second. */
-function terminal(open: () => NodeJS.WriteStream, stop: AbortController): Terminal {
+function terminal(fd: 1 | 2, open: () => NodeJS.WriteStream, stop: AbortController): Terminal {
   let opened: NodeJS.WriteStream | undefined;
   const stream = (): NodeJS.WriteStream => {
     if (opened !== undefined) return opened;
@@ -136,7 +137,8 @@ function terminal(open: () => NodeJS.WriteStream, stop: AbortController): Termin
   return {
     write: (text) => void stream().write(text),
     get isTerminal() {
-      return stream().isTTY;
+      // Not `isTTY`: Node.js leaves it out where its types promise `false`.
+      return isatty(fd);
     },
     get columns() {
       return stream().columns ?? 80;

@@ -10,7 +10,9 @@ import { temporaryFolder } from '../helpers/temporary-folder.ts';
 const BIN = fileURLToPath(new URL('../../bin/pacto-gate.js', import.meta.url));
 
 function run(...args: readonly string[]): { readonly code: number | null; readonly text: string } {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [BIN, ...args], { encoding: 'utf8' });
+  // As a runner of continuous integration starts it: libraries for colour look at CI.
+  const env = { ...process.env, CI: 'true' };
+  const { status, stdout, stderr } = spawnSync(process.execPath, [BIN, ...args], { encoding: 'utf8', env });
   return { code: status, text: stdout + stderr };
 }
 
@@ -37,4 +39,13 @@ test('the shipped program checks a large contract on its thread', async (t) => {
   const invalid = run('validate', '--inline', file);
   assert.equal(invalid.code, 1);
   assert.match(invalid.text, /service\.name/);
+});
+
+test('the shipped program writes no colour into a pipe, whatever the environment suggests', async (t) => {
+  const file = join(await temporaryFolder(t), 'pacto.yaml');
+  for (const text of [head('plain'), head('Not a name')]) {
+    await writeFile(file, text);
+    const said = run('validate', '--inline', file);
+    assert.ok(!said.text.includes('\u001b'), JSON.stringify(said.text));
+  }
 });
