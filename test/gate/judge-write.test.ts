@@ -1,97 +1,11 @@
 // Writes to Deployments through policies: what is a promotion, whose verdicts count, what always passes.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { judgeWrite, type WriteAnswer } from '../../gate/judge-write.ts';
+import { judgeWrite } from '../../gate/judge-write.ts';
 import { admissionWarnings, refusal } from '../../gate/message.ts';
-import { templateKey } from '../../gate/promotions/workload.ts';
-import type { Write } from '../../gate/write.ts';
 import { type MemoryContents, memoryView } from './memory-view.ts';
-import { ago, finding, NOW, type PactoParts, pactoObject } from './pactos.ts';
-
-type DeploymentParts = {
-  readonly image?: string;
-  readonly replicas?: number;
-  readonly labels?: Record<string, string>;
-  readonly deleting?: true;
-};
-
-function deployment({
-  image = 'registry.test/api:1',
-  replicas = 1,
-  labels = {},
-  deleting,
-}: DeploymentParts = {}): Record<string, unknown> {
-  return {
-    metadata: {
-      name: 'api',
-      namespace: 'shop-prod',
-      uid: 'uid-1',
-      labels,
-      ...(deleting === undefined ? {} : { deletionTimestamp: ago(1) }),
-    },
-    spec: {
-      replicas,
-      template: {
-        metadata: { creationTimestamp: null, labels: { app: 'api' } },
-        spec: {
-          initContainers: [{ name: 'init', image: 'registry.test/init:1' }],
-          containers: [{ name: 'api', image }],
-        },
-      },
-    },
-  };
-}
-
-const template = (image: string): unknown =>
-  (deployment({ image })['spec'] as { template: unknown }).template;
-
-function write(object: Record<string, unknown>, oldObject?: Record<string, unknown>): Write {
-  return {
-    operation: oldObject === undefined ? 'CREATE' : 'UPDATE',
-    group: 'apps',
-    kind: 'Deployment',
-    subresource: '',
-    namespace: 'shop-prod',
-    name: 'api',
-    object,
-    oldObject,
-  };
-}
-
-const UPDATE = write(
-  deployment({ image: 'registry.test/api:2', labels: { 'app.kubernetes.io/name': 'api' } }),
-  deployment(),
-);
-
-function policy(spec: Record<string, unknown> = {}, metadata: Record<string, unknown> = {}): unknown {
-  return {
-    metadata: { name: 'prod-follows-staging', ...metadata },
-    spec: {
-      targets: [{ kinds: ['Deployment'] }],
-      evidence: [{ namespace: 'shop-staging' }],
-      ...spec,
-    },
-  };
-}
-
-const staged = (status: Record<string, unknown> = {}, parts: PactoParts = {}): unknown =>
-  pactoObject({
-    ...parts,
-    status: {
-      observedRuntime: { containerImages: ['registry.test/init:1', 'registry.test/api:2'] },
-      ...status,
-    },
-  });
-
-function judge(contents: MemoryContents, w: Write = UPDATE): WriteAnswer {
-  return judgeWrite(w, { view: memoryView(contents), now: NOW, onCacheStale: 'Hold' });
-}
-
-function expectAnswer(answer: WriteAnswer, outcome: string, ...codes: string[]): void {
-  assert.equal(answer.decision.decision, outcome, refusal(answer));
-  assert.deepEqual([...new Set(answer.decision.reasons.map((r) => r.code))], codes);
-  assert.equal(answer.allowed, outcome === 'allow');
-}
+import { ago, finding, NOW } from './pactos.ts';
+import { deployment, expectAnswer, judge, policy, staged, UPDATE, write } from './writes.ts';
 
 test('gate/3.1 an image change with good evidence elsewhere is allowed', () => {
   expectAnswer(judge({ policies: [policy()], pactos: [staged()] }), 'allow');
@@ -344,80 +258,6 @@ test('gate/2 a freeze holds until it ends', () => {
   assert.equal(frozen.decision.retryAfterSeconds, 600);
   const over = [{ from: ago(600), until: ago(0), reason: '' }];
   expectAnswer(judge({ policies: [policy({ freezes: over })], pactos: [staged()] }), 'allow');
-});
-
-test('gate/3.2-1 a rollback passes whatever the verdict, also with an old cache', () => {
-  const revisions = {
-    'uid-1': [
-      { first: 1, templateKey: templateKey(template('registry.test/api:0')) },
-      { first: 2, templateKey: templateKey(template('registry.test/api:1')) },
-    ],
-  };
-  const back = write(deployment({ image: 'registry.test/api:0' }), deployment());
-  const contents = { policies: [policy()], pactos: [staged({ contractStatus: 'Invalid' })], revisions };
-  expectAnswer(judge(contents, back), 'allow', 'Rollback');
-  expectAnswer(
-    judge({ ...contents, unreadable: ['verdicts', 'policies', 'clusterPolicies'] }, back),
-    'allow',
-    'Rollback',
-  );
-  const forward = write(
-    deployment({ image: 'registry.test/api:2', labels: { 'app.kubernetes.io/name': 'api' } }),
-    deployment(),
-  );
-  expectAnswer(judge(contents, forward), 'deny', 'Invalid');
-});
-
-test('gate/3.2-1 going forward again after a rollback is no rollback', () => {
-  // 0 ran first, then 1; the object was rolled back to 0 and now 1 is written again, as a GitOps tool would.
-  const revisions = {
-    'uid-1': [
-      { first: 1, templateKey: templateKey(template('registry.test/api:0')) },
-      { first: 2, templateKey: templateKey(template('registry.test/api:1')) },
-    ],
-  };
-  const contents = { policies: [policy()], pactos: [staged({ contractStatus: 'Invalid' })], revisions };
-  const labels = { 'app.kubernetes.io/name': 'api' };
-  const again = write(
-    deployment({ image: 'registry.test/api:1', labels }),
-    deployment({ image: 'registry.test/api:0', labels }),
-  );
-  expectAnswer(judge(contents, again), 'deny', 'Invalid');
-});
-
-test('gate/3.2-1 an undo passes before the ReplicaSet of the present revision was seen', () => {
-  const revisions = { 'uid-1': [{ first: 1, templateKey: templateKey(template('registry.test/api:0')) }] };
-  const contents = { policies: [policy()], pactos: [staged({ contractStatus: 'Invalid' })], revisions };
-  expectAnswer(
-    judge(contents, write(deployment({ image: 'registry.test/api:0' }), deployment())),
-    'allow',
-    'Rollback',
-  );
-});
-
-test("gate/3.2-1 a ReplicaSet's own label and the order of fields do not hide a rollback", () => {
-  const spec = template('registry.test/api:0') as { metadata: object; spec: object };
-  const kept = { spec: spec.spec, metadata: { labels: { 'pod-template-hash': 'abc', app: 'api' } } };
-  assert.equal(templateKey(kept), templateKey(spec));
-  assert.notEqual(templateKey(kept), templateKey(template('registry.test/api:1')));
-});
-
-test('gate/3.2-2 a violation does not lock out its own repair', () => {
-  const own = (status: Record<string, unknown>): unknown =>
-    pactoObject({
-      namespace: 'shop-prod',
-      status: { contractStatus: 'NonCompliant', findings: [finding('error', 'INTERFACE_ABSENT')], ...status },
-    });
-  const self = policy({ evidence: [] });
-  const repair = judge({ policies: [self], pactos: [own({})] });
-  expectAnswer(repair, 'allow', 'FixForward');
-  assert.match(admissionWarnings(repair).join(), /passes as a repair/i);
-  const same = own({ observedRuntime: { containerImages: ['registry.test/api:2'] } });
-  expectAnswer(judge({ policies: [self], pactos: [same] }), 'deny', 'NotCompliant');
-  const strict = policy({ evidence: [], rules: { fixForward: 'Deny' } });
-  expectAnswer(judge({ policies: [strict], pactos: [own({})] }), 'deny', 'NotCompliant');
-  const frozen = policy({ evidence: [], freezes: [{ from: ago(60), until: ago(-600), reason: '' }] });
-  expectAnswer(judge({ policies: [frozen], pactos: [own({})] }), 'allow', 'FixForward');
 });
 
 test('gate/3 what cannot be read follows onCacheStale, and nothing is concluded from it', () => {
