@@ -59,6 +59,12 @@ Example:
         context.stderr.write(`pacto-gate push: ${failure.message}\n`);
         return exitCodeOfFailure(failure.kind);
       }
+      const { version } = packed.packed.contract.service;
+      if (reference.tag !== undefined && reference.tag !== version) {
+        context.stderr.write(
+          `pacto-gate push: note: the tag is ${reference.tag} and the contract says version ${version}; who asks for the newest version goes by tags\n`,
+        );
+      }
       const { digest } = packed.packed.manifest;
       const name = referenceText(reference, reference);
       const document = { apiVersion: GATE_API_VERSION, kind: 'Pushed', reference: name, digest };

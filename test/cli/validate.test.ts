@@ -203,6 +203,9 @@ test('--resolve follows policies to folders and registries', async (t) => {
   const pushed = await pactoGate(t, ['push', path.join(folder, 'house'), target, ...access]);
   assert.deepEqual([pushed.err, pushed.code], ['', 0]);
   assert.match(pushed.out, /^127\.0\.0\.1:\d+\/acme\/house:1\.0\.0@sha256:[0-9a-f]{64}\n$/);
+  const named = await pactoGate(t, ['push', path.join(folder, 'house'), `${target}:stable`, ...access]);
+  assert.equal(named.code, 0);
+  assert.match(named.err, /note: the tag is stable and the contract says version 1\.0\.0/);
   await writeFile(
     path.join(svc, 'pacto.yaml'),
     `${BASE}policies: [{ name: house, ref: "${target}:1.0.0" }]\n`,
