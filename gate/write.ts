@@ -28,7 +28,12 @@ export type Target = {
 
 /** A revision an object ran before, as its controller keeps it. */
 export type Revision = {
-  /** Number of the rollout that first brought this template; a rollback to it gives the ReplicaSet a new number only. */
+  /** What people know it by, e.g. `revision 3`. */
+  readonly name: string;
+  /**
+   * Rank of its first run among the revisions of the same object: what ran earlier has a lower one. A rollback to it leaves
+   * the rank alone. Equal ranks do not say which ran earlier.
+   */
   readonly first: number;
   /** Equal templates have equal keys. */
   readonly templateKey: string;

@@ -12,8 +12,9 @@ import {
   evidenceGrant,
   type LabelledNamespace,
   labelledNamespace,
+  controllerRevision,
   type OwnedRevision,
-  ownedRevision,
+  replicaSetRevision,
   runningWorkload,
 } from './projections.ts';
 import { GATE_RESOURCES } from './resources.ts';
@@ -34,7 +35,8 @@ export class GateCache {
   readonly #clusterPolicies: Informer<Policy>;
   readonly #grants: Informer<EvidenceGrant>;
   readonly #namespaces: Informer<LabelledNamespace>;
-  readonly #replicaSets: Informer<OwnedRevision | undefined>;
+  /** ReplicaSets are the history of Deployments, ControllerRevisions that of StatefulSets and DaemonSets. */
+  readonly #revisions: readonly Informer<OwnedRevision | undefined>[];
   readonly #workloads: ReadonlyMap<string, Informer<RunningWorkload>>;
   /** All of them together, for whoever runs the cache. */
   readonly informers: InformerGroup;
@@ -61,14 +63,10 @@ export class GateCache {
       project: labelledNamespace,
       representation: 'metadata',
     });
-    this.#replicaSets = new Informer({
-      ...shared,
-      type: GATE_RESOURCES.replicaSets,
-      project: ownedRevision,
-      indexes: { [BY_OWNER]: (revision) => listOf(revision?.ownerUid) },
-      // That a revision ran once stays true, and a rollback must pass while the API server is out of sight.
-      maxAgeMs: Number.POSITIVE_INFINITY,
-    });
+    this.#revisions = [
+      history(shared, GATE_RESOURCES.replicaSets, replicaSetRevision),
+      history(shared, GATE_RESOURCES.controllerRevisions, controllerRevision),
+    ];
     this.#workloads = new Map([
       ['Deployment', informer(shared, GATE_RESOURCES.deployments, { project: runningWorkload })],
       ['StatefulSet', informer(shared, GATE_RESOURCES.statefulSets, { project: runningWorkload })],
@@ -79,7 +77,7 @@ export class GateCache {
       this.#clusterPolicies,
       this.#grants,
       this.#namespaces,
-      this.#replicaSets,
+      ...this.#revisions,
       ...this.#workloads.values(),
     ]);
     this.view = {
@@ -90,7 +88,7 @@ export class GateCache {
       grants: (namespace) => this.#grants.byIndex(BY_NAMESPACE, namespace),
       namespaceLabels: (namespace) => labelsOf(this.#namespaces.lookup(namespace)),
       running: (kind, namespace, name) => this.#workloads.get(kind)?.lookup(`${namespace}/${name}`),
-      revisions: (ownerUid) => revisionsOf(this.#replicaSets.byIndex(BY_OWNER, ownerUid)),
+      revisions: (ownerUid) => this.#revisions.flatMap((one) => found(one.byIndex(BY_OWNER, ownerUid))),
     };
   }
 
@@ -125,7 +123,22 @@ function informer<T>(shared: Shared, type: ResourceType, kept: Kept<T>): Informe
   });
 }
 
-function revisionsOf(lookup: Lookup<readonly (OwnedRevision | undefined)[]>): readonly OwnedRevision[] {
+function history(
+  shared: Shared,
+  type: ResourceType,
+  project: (object: unknown) => OwnedRevision | undefined,
+): Informer<OwnedRevision | undefined> {
+  return new Informer({
+    ...shared,
+    type,
+    project,
+    indexes: { [BY_OWNER]: (revision) => listOf(revision?.ownerUid) },
+    // That a revision ran once stays true, and a rollback must pass while the API server is out of sight.
+    maxAgeMs: Number.POSITIVE_INFINITY,
+  });
+}
+
+function found(lookup: Lookup<readonly (OwnedRevision | undefined)[]>): readonly OwnedRevision[] {
   return lookup.kind === 'found' ? lookup.value.filter((revision) => revision !== undefined) : [];
 }
 

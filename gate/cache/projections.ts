@@ -56,26 +56,55 @@ export function runningWorkload(object: unknown): RunningWorkload {
 }
 
 /** A ReplicaSet as a revision of the Deployment that controls it; nothing for any other. */
-export function ownedRevision(object: unknown): OwnedRevision | undefined {
+export function replicaSetRevision(object: unknown): OwnedRevision | undefined {
   const metadata = read.object(object, 'metadata');
-  const owner = read.list(metadata, 'ownerReferences').find(isDeployment);
-  const ownerUid = read.string(owner, 'uid');
+  const ownerUid = controllerOf(metadata, ['Deployment']);
   const annotations = read.stringMap(metadata, 'annotations');
   const number = revisionNumber(annotations[REVISION_ANNOTATION]);
   if (ownerUid === undefined || number === undefined) return undefined;
   const earlier = (annotations[HISTORY_ANNOTATION] ?? '')
     .split(',')
     .flatMap((text) => revisionNumber(text) ?? []);
+  const first = Math.min(number, ...earlier);
   return {
     ownerUid,
-    first: Math.min(number, ...earlier),
+    name: `revision ${first}`,
+    first,
     templateKey: templateKey(read.field(read.object(object, 'spec'), 'template')),
   };
 }
 
-function isDeployment(owner: unknown): boolean {
-  const ofApps = read.string(owner, 'apiVersion')?.startsWith('apps/') === true;
-  return ofApps && read.boolean(owner, 'controller') && read.string(owner, 'kind') === 'Deployment';
+/**
+ * A ControllerRevision as a revision of the StatefulSet or DaemonSet that controls it; nothing for any other. A rollback
+ * gives it a new number and nothing remembers the old one, so that revisions rank by when they were made, to the second.
+ */
+export function controllerRevision(object: unknown): OwnedRevision | undefined {
+  const metadata = read.object(object, 'metadata');
+  const ownerUid = controllerOf(metadata, ['StatefulSet', 'DaemonSet']);
+  const template = read.object(read.object(read.object(object, 'data'), 'spec'), 'template');
+  const first = Date.parse(read.string(metadata, 'creationTimestamp') ?? '');
+  if (ownerUid === undefined || template === undefined || Number.isNaN(first)) return undefined;
+  // How the template is put back: an instruction for a patch, not a part of it.
+  const { $patch: _instruction, ...kept } = template;
+  return {
+    ownerUid,
+    name: `revision ${read.integer(object, 'revision') ?? 0}`,
+    first,
+    templateKey: templateKey(kept),
+  };
+}
+
+/** UID of what controls an object, where that is one of these kinds of group `apps`. */
+function controllerOf(metadata: read.Json | undefined, kinds: readonly string[]): string | undefined {
+  const owner = read
+    .list(metadata, 'ownerReferences')
+    .find(
+      (one) =>
+        read.string(one, 'apiVersion')?.startsWith('apps/') === true &&
+        read.boolean(one, 'controller') &&
+        kinds.includes(read.string(one, 'kind') ?? ''),
+    );
+  return read.string(owner, 'uid');
 }
 
 function revisionNumber(text: string | undefined): number | undefined {

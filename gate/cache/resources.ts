@@ -18,4 +18,5 @@ export const GATE_RESOURCES = {
   deployments: namespacedKind('apps', 'v1', 'Deployment', 'deployments'),
   statefulSets: namespacedKind('apps', 'v1', 'StatefulSet', 'statefulsets'),
   replicaSets: namespacedKind('apps', 'v1', 'ReplicaSet', 'replicasets'),
+  controllerRevisions: namespacedKind('apps', 'v1', 'ControllerRevision', 'controllerrevisions'),
 } as const satisfies Record<string, ResourceType>;

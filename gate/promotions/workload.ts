@@ -49,7 +49,7 @@ export function classifyWorkload(write: Write, kind: TargetKind, revisions: read
     return { kind: 'none', why: 'no container image changes' };
   }
   const earlier = earlierRevision(template, before, revisions);
-  if (earlier !== undefined) return { kind: 'rollback', target, to: `revision ${earlier.first}` };
+  if (earlier !== undefined) return { kind: 'rollback', target, to: earlier.name };
   return { kind: 'promotion', target, first: 'update', images };
 }
 
@@ -70,7 +70,7 @@ export function podTemplate(object: unknown, kind: TargetKind): read.Json | unde
 
 /**
  * The revision the new template returns to: one that ran before the present template first did. A present template whose
- * revision is not known (its ReplicaSet is not made or not seen yet) is newer than all that are.
+ * revision is not known (its controller has not kept it yet, or that was not seen) is newer than all that are.
  */
 function earlierRevision(
   template: unknown,
