@@ -13,14 +13,14 @@ export PATH := $(CURDIR)/.toolchain/node_modules/.bin:$(CURDIR)/node_modules/.bi
 ROOMS = api runtime kube contract evaluation operator gate webhook cli serve agent bpf policies
 SOURCES = $(shell find $(ROOMS) -name '*.ts' -o -name '*.json' 2>/dev/null)
 FOLDERS = $(shell find $(ROOMS) -type d 2>/dev/null)
-GENERATED = lint-config crds pacto-validator
+GENERATED = lint-config crds pacto-validator findings-page
 
 .PHONY: help setup tools build generate check format test acceptance demo bench clean
 
 help: ## Show the targets
 	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-10s %s\n", $$1, $$2}'
 
-setup: node_modules/.installed ## Install Node.js (when too old), npm packages, and as root what runc is built with (SYSTEM=0 forbids that)
+setup: node_modules/.installed ## Install Node.js (when too old), npm packages, and as root what a real node needs (SYSTEM=0 forbids that)
 	@./test/tools/system-packages.sh
 
 node_modules/.installed: package-lock.json package.json tools/node-toolchain.sh

@@ -1,5 +1,6 @@
 // Findings for programs: JSON, SARIF for code scanning, and workflow commands for GitHub.
 import { GATE_API_VERSION } from '../../api/names.ts';
+import { findingRemedy } from '../../api/finding-remedies.ts';
 import { isValid, meaningOf, type ReportedFinding, type ValidationReport } from './report.ts';
 
 /** The Validation object of `-o json`. A place that is not known is null; static findings have no subject. */
@@ -30,13 +31,23 @@ export function sarifOutput(report: ValidationReport, version: string): string {
           driver: {
             name: 'pacto-gate',
             version,
-            rules: codes.map((code) => ({ id: code, shortDescription: { text: meaningOf(code) } })),
+            rules: codes.map(sarifRule),
           },
         },
         results: report.findings.map((finding) => sarifResult(finding, report.file, codes)),
       },
     ],
   });
+}
+
+/** What code scanning shows about every finding of a code. */
+function sarifRule(code: string): object {
+  const remedy = findingRemedy(code);
+  return {
+    id: code,
+    shortDescription: { text: meaningOf(code) },
+    ...(remedy !== undefined && { help: { text: remedy } }),
+  };
 }
 
 /** One workflow command for each finding and note. */

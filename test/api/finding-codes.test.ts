@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { FINDING_CODES, findingCodeInfo, findingDocsAnchor } from '../../api/finding-codes.ts';
+import { findingRemedy } from '../../api/finding-remedies.ts';
 
 /** Codes of earlier language versions, which must never be used for anything else. */
 const RETIRED_CODES: readonly string[] = [
@@ -37,6 +38,16 @@ test('runtime codes drift, undecided ones are inconclusive and unknown, only two
     warnings.map(([code]) => code),
     ['TAG_NOT_DIGEST', 'POLICY_REF_NOT_ENFORCED'],
   );
+});
+
+test('every code says what to do about it', () => {
+  for (const [code, { meaning }] of FINDING_CODES) {
+    const remedy = findingRemedy(code) ?? '';
+    assert.match(remedy, /^[A-Z][^\n]*\.$/, code);
+    assert.notEqual(remedy, meaning, code);
+  }
+  assert.equal(findingRemedy('NO_SUCH_CODE'), undefined);
+  assert.equal(findingRemedy('constructor'), undefined);
 });
 
 test('an unregistered code is an error without category, and every code has an anchor of its own', () => {

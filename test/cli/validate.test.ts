@@ -123,6 +123,7 @@ test('SARIF names rules and regions; GitHub gets workflow commands', async (t) =
     },
   ]);
   assert.match(sarif.out, /"shortDescription": \{\s+"text": "service\.version is no semantic version\."/);
+  assert.match(sarif.out, /"help": \{\s+"text": "Give `service\.version` three numbers/);
   const github = await pactoGate(t, ['validate', '-o', 'github', folder]);
   assert.match(
     github.out,
