@@ -72,7 +72,16 @@ const PINGED_SILENCE_MS = 65_000;
 /** With half as long for the question a dead connection is noticed within 15 seconds. */
 const UNPINGED_SILENCE_MS = 10_000;
 /** API servers send a bookmark two seconds before a watch ends: a short watch gets a sign of life out of them. */
-const PROBE_WATCH_SECONDS = 5;
+const SHORT_WATCH_SECONDS = 5;
+/** With half as long for the question a short watch that is as good as dead is noticed within 15 seconds. */
+const SHORT_WATCH_SILENCE_MS = 2 * SHORT_WATCH_SECONDS * 1_000;
+
+/**
+ * What the next watch is for. `follow`: it lasts. `check`: one after a failure is short, so that the server soon says how far
+ * it has come; nothing else would show for a minute that the stream is alive and the picture current. `prove`: as short,
+ * after a silence that was not explained; if this one says nothing either, the kind is listed.
+ */
+type Purpose = 'follow' | 'check' | 'prove';
 
 /** What a watch brought: `unfinished` is a streaming list that ended before it was whole. */
 type Progress = 'some' | 'none' | 'unfinished';
@@ -89,8 +98,7 @@ export class Reflector<T> {
   #unfinishedLists = 0;
   /** Whether this kind is listed in pages, because the server cannot stream its list, or never finishes. */
   #paged: boolean;
-  /** Whether the next watch is a short one, for the bookmark at its end. */
-  #probe: 'none' | 'due' = 'none';
+  #purpose: Purpose = 'follow';
 
   constructor(options: ReflectorOptions<T>) {
     this.#options = options;
@@ -156,12 +164,13 @@ export class Reflector<T> {
 
   async #watch(start: Start, staged: Stage<T> | undefined, signal: AbortSignal): Promise<Progress> {
     const { client, type, selection } = this.#options;
-    const probing = this.#probe;
-    const seconds = probing === 'due' ? PROBE_WATCH_SECONDS : this.#watchSeconds();
+    // A list takes the time it takes.
+    const purpose = start.kind === 'list' ? 'follow' : this.#purpose;
+    const seconds = purpose === 'follow' ? this.#watchSeconds() : SHORT_WATCH_SECONDS;
     const stream = new AbortController();
     const onAbort = (): void => stream.abort(signal.reason);
     signal.addEventListener('abort', onAbort, { once: true });
-    const guard = this.#guard(stream);
+    const guard = this.#guard(stream, purpose);
     let initial = staged;
     let progress: Progress = 'none';
     try {
@@ -175,7 +184,7 @@ export class Reflector<T> {
       });
       for await (const event of events) {
         progress = 'some';
-        this.#probe = 'none';
+        this.#purpose = 'follow';
         guard.heard();
         initial = await this.#take(event, initial);
         // Events of a list that is not whole yet confirm nothing.
@@ -186,9 +195,9 @@ export class Reflector<T> {
       stream.abort();
       signal.removeEventListener('abort', onAbort);
     }
-    if (probing === 'due' && this.#probe === 'due') {
-      // Not even a bookmark at its end: this server confirms nothing by watching.
-      this.#probe = 'none';
+    // A short watch without even a bookmark at its end: this server confirms nothing by watching.
+    if (purpose !== 'follow' && progress === 'none') this.#purpose = 'follow';
+    if (purpose === 'prove' && progress === 'none') {
       this.#relist();
       return 'some';
     }
@@ -285,6 +294,7 @@ export class Reflector<T> {
       if (this.#failures === 1) log.warn('a watch cannot be connected', fields);
       else log.debug('a watch lost its connection', fields);
       this.#failures += 1;
+      if (this.#purpose === 'follow') this.#purpose = 'check';
       if ((await client.gate.pass(signal)) === 'aborted') return;
       // The server answers, yet this watch fails again: something in between cuts it, so slow down.
       if (this.#failures > 2) await this.#pause(this.#backoff.next(), signal);
@@ -324,12 +334,17 @@ export class Reflector<T> {
     await sleep(this.#options.clock.timers, ms, signal);
   }
 
-  #guard(stream: AbortController): SilenceGuard {
+  #guard(stream: AbortController, purpose: Purpose): SilenceGuard {
     const { clock, client, type, selection, sink, silenceMs } = this.#options;
     return new SilenceGuard({
       clock,
-      // The protocol, and with it the pings, is known only once the connection stands.
-      silenceMs: () => silenceMs ?? (client.liveness === 'pinged' ? PINGED_SILENCE_MS : UNPINGED_SILENCE_MS),
+      silenceMs: () => {
+        if (silenceMs !== undefined) return silenceMs;
+        // Once it has said something it need not end soon: a server may allow no watch to be that short.
+        if (purpose !== 'follow' && this.#purpose !== 'follow') return SHORT_WATCH_SILENCE_MS;
+        // The protocol, and with it the pings, is known only once the connection stands.
+        return client.liveness === 'pinged' ? PINGED_SILENCE_MS : UNPINGED_SILENCE_MS;
+      },
       ask: async (asking) => {
         const start = this.#start;
         const page = await client.list(type, { ...selection, limit: 1, signal: asking });
@@ -337,7 +352,7 @@ export class Reflector<T> {
       },
       onCurrent: () => sink.confirm(),
       onSuspect: () => {
-        this.#probe = 'due';
+        this.#purpose = 'prove';
         stream.abort(new KubeConnectionError(`the watch of ${this.#kind} fell silent`));
       },
     });

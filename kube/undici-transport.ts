@@ -106,12 +106,14 @@ export class UndiciTransport implements Transport {
     const { clock } = this.#options;
     const abort = new AbortController();
     const onAbort = (): void => abort.abort(request.signal?.reason);
+    let lost = (): void => undefined;
     const cancelTimer = clock.timers.after(startedAt + timeoutMs - clock.monotonic.now(), () => {
+      // Pings may be answered by something in between that has lost the server: others shall not wait there as well.
+      lost();
       abort.abort(new KubeConnectionError(`${what}: no answer within ${timeoutMs} ms`));
     });
     request.signal?.addEventListener('abort', onAbort, { once: true });
     const release = (): void => request.signal?.removeEventListener('abort', onAbort);
-    let lost = (): void => undefined;
     let forbidden: { readonly error: unknown } | undefined;
     const ask = (): void => {
       try {

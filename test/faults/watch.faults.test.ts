@@ -114,6 +114,74 @@ for (const protocol of ['h2', 'http1'] as const) {
   });
 }
 
+test('faults/2 a connection that answers pings and no requests is left for a new one', async (t) => {
+  const server = await startServer(t);
+  const clock = new FakeClock();
+  await using r = rig(server, { clock });
+  await using running = runInformer(r, { clock });
+  await running.informer.whenSettled(t.signal);
+  await eventually(() => server.watching() === 1, 'watching');
+  const wedged = server.seen.at(-1)?.clientPort;
+  server.intercept(({ clientPort }) => (clientPort === wedged ? { kind: 'hang' } : undefined));
+  server.endWatches();
+  await eventually(() => server.seen.length === 2, 'the next watch waits for its answer');
+  server.store.write(SCOPE, 'create', configMap('unseen'));
+  await clock.advance(30_000);
+  await converged(running.informer, server);
+  assert.equal(server.seen.filter(({ clientPort }) => clientPort === wedged).length, 2);
+  assert.equal(server.lists('configmaps'), 1);
+});
+
+test('faults/2 a watch that was taken up again and says nothing is questioned within seconds', async (t) => {
+  const server = await startServer(t);
+  const clock = new FakeClock();
+  await using r = rig(server, { clock });
+  await using running = runInformer(r, { clock });
+  await running.informer.whenSettled(t.signal);
+  await eventually(() => server.watching() === 1, 'watching');
+  let mute = 0;
+  server.interceptNext(1, (request) => {
+    const answer = isWatch({ kind: 'bytes', bytes: '', end: 'never' })(request);
+    if (answer !== undefined) mute += 1;
+    return answer;
+  });
+  server.cutConnections();
+  await eventually(() => mute === 1, 'the watch that hears nothing');
+  server.store.write(SCOPE, 'create', configMap('unseen'));
+  await clock.advance(10_000);
+  await eventually(() => server.seen.at(-1)?.query.get('limit') === '1', 'asked');
+  await clock.advance(5_000);
+  await converged(running.informer, server);
+  assert.equal(server.lists('configmaps'), 1);
+});
+
+test('faults/2 a picture is confirmed soon after a cut, so that cuts alone do not make it stale', async (t) => {
+  const server = await startServer(t);
+  const { fake, clock } = movableTime();
+  await using r = rig(server);
+  await using running = runInformer(r, { clock });
+  const { informer } = running;
+  await informer.whenSettled(t.signal);
+  const watches = (): readonly number[] =>
+    server.seen
+      .filter(({ query }) => query.get('watch') === 'true')
+      .map(({ query }) => Number(query.get('timeoutSeconds')));
+  for (let cut = 1; cut <= 3; cut += 1) {
+    await eventually(() => server.watching() === 1, 'watching');
+    const before = watches().length;
+    fake.advanceSync(60_000);
+    server.cutConnections();
+    await eventually(() => watches().length === before + 1 && server.watching() === 1, 'watching again');
+    assert.equal(watches().at(-1), 5, 'a short watch, whose bookmark comes soon');
+    server.bookmark('configmaps');
+    server.endWatches();
+    await eventually(() => watches().length === before + 2, 'the next one');
+    assert.ok((watches().at(-1) ?? 0) >= 300, 'lasts');
+    assert.deepEqual([informer.ageMs(), informer.list().kind], [0, 'found']);
+  }
+  assert.equal(server.lists('configmaps'), 1);
+});
+
 test('faults/1 a damaged TLS stream costs one connection, not the watch', async (t) => {
   const server = await ScriptedApiServer.start();
   const proxy = await CuttingProxy.start('127.0.0.1', server.port);
