@@ -1,6 +1,7 @@
 // A TCP proxy that breaks connections as networks do: cut, refuse, or swallow bytes without a word.
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { inspect } from 'node:util';
+import { systemClock, type Timers } from '../../runtime/clock.ts';
 
 // After damaged TLS streams Node.js has been seen to spin for ever while it tears a process down. A test process that
 // damages some leaves without that, and before Node.js would have said what ended it.
@@ -10,22 +11,24 @@ process.on('uncaughtExceptionMonitor', (error) => process.stderr.write(`${inspec
 type Pair = { readonly client: Socket; readonly server: Socket; state: 'live' | 'swallowed'; holds: number };
 
 export class CuttingProxy {
-  readonly #target: { readonly host: string; readonly port: number };
+  #target: { readonly host: string; readonly port: number };
   readonly #pairs = new Set<Pair>();
-  readonly #timers = new Set<NodeJS.Timeout>();
+  readonly #timers: Timers;
+  readonly #cancels = new Set<() => void>();
   #server: Server | undefined;
   #port = 0;
   #mode: 'pass' | 'swallow' | 'refuse' = 'pass';
   /** Connections ever accepted. */
   connections = 0;
 
-  private constructor(host: string, port: number) {
+  private constructor(host: string, port: number, timers: Timers) {
     this.#target = { host, port };
+    this.#timers = timers;
   }
 
-  /** Listens on a free loopback port in front of `host:port`. */
-  static async start(host: string, port: number): Promise<CuttingProxy> {
-    const proxy = new CuttingProxy(host, port);
+  /** Listens on a free loopback port in front of `host:port`. Stalls end by `timers`, by default the machine's. */
+  static async start(host: string, port: number, timers = systemClock.timers): Promise<CuttingProxy> {
+    const proxy = new CuttingProxy(host, port, timers);
     const server = createServer((client) => proxy.#accept(client));
     await new Promise<void>((resolve, reject) => {
       server.once('error', reject);
@@ -72,14 +75,24 @@ export class CuttingProxy {
 
   /** Holds back everything on the present connections for `ms` milliseconds, then lets it through in order. */
   stall(ms: number): void {
-    const held = [...this.#pairs].filter(({ state }) => state === 'live');
+    this.#hold([...this.#pairs], ms);
+  }
+
+  /** As {@link stall}, for the one connection that has brought the client the most. */
+  stallBusiest(ms: number): void {
+    const [busiest] = [...this.#pairs].sort((a, b) => b.server.bytesRead - a.server.bytesRead);
+    if (busiest !== undefined) this.#hold([busiest], ms);
+  }
+
+  #hold(pairs: readonly Pair[], ms: number): void {
+    const held = pairs.filter(({ state }) => state === 'live');
     for (const pair of held) {
       pair.holds += 1;
       pair.client.unpipe();
       pair.server.unpipe();
     }
-    const timer = setTimeout(() => {
-      this.#timers.delete(timer);
+    const cancel = this.#timers.after(ms, () => {
+      this.#cancels.delete(cancel);
       for (const pair of held) {
         if (!this.#pairs.has(pair) || pair.state !== 'live') continue;
         pair.holds -= 1;
@@ -87,8 +100,8 @@ export class CuttingProxy {
         pair.client.pipe(pair.server);
         pair.server.pipe(pair.client);
       }
-    }, ms);
-    this.#timers.add(timer);
+    });
+    this.#cancels.add(cancel);
   }
 
   /** Ends the connections that were swallowed, as a peer does that has given up on them. */
@@ -106,6 +119,11 @@ export class CuttingProxy {
     this.cut();
   }
 
+  /** Leads new connections to another server, as a load balancer does. */
+  lead(host: string, port: number): void {
+    this.#target = { host, port };
+  }
+
   /** Lets new connections through again. Those that were swallowed stay dead, as their packets are lost. */
   pass(): void {
     this.#mode = 'pass';
@@ -115,7 +133,7 @@ export class CuttingProxy {
     const server = this.#server;
     if (server === undefined) return;
     this.#server = undefined;
-    for (const timer of this.#timers) clearTimeout(timer);
+    for (const cancel of this.#cancels) cancel();
     const closed = new Promise<void>((resolve) => {
       server.close(() => resolve());
     });
@@ -125,6 +143,7 @@ export class CuttingProxy {
 
   #accept(client: Socket): void {
     this.connections += 1;
+    client.on('error', () => undefined);
     if (this.#mode === 'refuse') {
       client.resetAndDestroy();
       return;
@@ -137,10 +156,8 @@ export class CuttingProxy {
       client.destroy();
       server.destroy();
     };
-    for (const socket of [client, server]) {
-      socket.on('error', () => undefined);
-      socket.on('close', end);
-    }
+    server.on('error', () => undefined);
+    for (const socket of [client, server]) socket.on('close', end);
     if (this.#mode === 'swallow') {
       pair.state = 'swallowed';
       client.pause();
