@@ -1,14 +1,14 @@
-// What to do about each finding: one or two sentences for whoever owns the service.
+// What to do about each finding: one sentence for whoever owns the service.
 import type { FindingCode } from './finding-codes.ts';
 
-/** Each ends with a full stop. */
+/** One sentence each, with its full stop. */
 const FINDING_REMEDIES: Readonly<Record<FindingCode, string>> = {
   YAML_PARSE_ERROR:
     'Mend the document at the place that is shown; `pacto-gate validate` marks it with a caret.',
   UNSUPPORTED_PACTO_VERSION: 'Write `pactoVersion: "2.0"`, with the quotes: 2.0 without them is a number.',
   SCHEMA_VIOLATION:
     'Change the field that is named; an editor that knows the JSON Schema of the language shows what it may be.',
-  SCHEMA_ERROR: 'The check itself broke. Report the contract that shows it.',
+  SCHEMA_ERROR: 'Report the contract that shows it: the check itself broke.',
   INVALID_SEMVER: 'Give `service.version` three numbers, such as 1.4.0.',
   DUPLICATE_INTERFACE_NAME: 'Rename one of the interfaces.',
   DUPLICATE_CONFIGURATION_NAME: 'Rename one of the configurations.',
@@ -47,7 +47,7 @@ const FINDING_REMEDIES: Readonly<Record<FindingCode, string>> = {
   POLICY_ENFORCEMENT_ERROR: 'Mend the document first; its other findings say where.',
   POLICY_VIOLATION: 'Change the contract as the policy asks, or talk to whoever keeps the policy.',
   INTERFACE_ABSENT:
-    'Let the workload listen on the declared port and be Ready behind its Service, or take the interface out of the contract. It heals at the next look.',
+    'Let the workload listen on the declared port and be Ready behind its Service, or take the interface out of the contract.',
   INTERFACE_PROTOCOL_MISMATCH: 'Serve the declared protocol on that port, or declare the one that is served.',
   INTERFACE_VISIBILITY_MISMATCH:
     'Remove the Ingress, route or load balancer that is named, or declare the interface public.',
@@ -69,7 +69,7 @@ const FINDING_REMEDIES: Readonly<Record<FindingCode, string>> = {
   EVIDENCE_STALE:
     'Nothing to do where the source comes back; otherwise see why the operator or the node agent stopped looking.',
   EVIDENCE_INSUFFICIENT:
-    'Wait: while a window is open it ends by itself, and the status shows when it began. Without one, see the message.',
+    'Wait where a window is open, for it ends by itself; otherwise the message says what is not clear.',
   EVIDENCE_MISSING: 'See that the target of the Pacto exists and is the right one.',
 };
 

@@ -1,4 +1,5 @@
 // The rules for one Pacto, read from the top (gate 1.3): hold and deny end the reading, the end of the list is allow.
+import { findingRemedy } from '../api/finding-remedies.ts';
 import { formatTime } from '../api/time.ts';
 import type { Finding } from '../api/finding.ts';
 import { effectiveStatus, type EffectiveStatus } from './effective-status.ts';
@@ -176,9 +177,18 @@ function nonCompliant({ verdict, status }: RuleContext): Ruling {
 
 function unblockFindings(pacto: string, findings: readonly Finding[]): string[] {
   if (findings.length === 0) return [`bring Pacto ${pacto} back to Compliant`];
-  return findings.map(
-    (f) => `resolve ${f.code}${f.subject === undefined ? '' : ` of ${f.subject}`} on Pacto ${pacto}`,
-  );
+  return findings.map(({ code, subject }) => {
+    const remedy = findingRemedy(code);
+    const where = `${code}${subject === undefined ? '' : ` of ${subject}`}`;
+    return remedy === undefined
+      ? `resolve ${where} on Pacto ${pacto}`
+      : `on Pacto ${pacto}, for ${where}: ${clause(remedy)}`;
+  });
+}
+
+/** A sentence as a part of another one. */
+function clause(sentence: string): string {
+  return `${sentence.charAt(0).toLowerCase()}${sentence.slice(1).replace(/\.$/, '')}`;
 }
 
 function stabilizing({ verdict, rules, nowMs, status }: RuleContext): Ruling {
@@ -232,7 +242,10 @@ function unknownRuling(verdict: Verdict, status: EffectiveStatus, rules: Rules):
     pacto,
     message: `Pacto ${pacto} is ${status.word}, so nothing is proven${why}`,
   };
-  const unblock = `make the evidence for Pacto ${pacto} available: ${undecided.map((f) => `${f.code}${f.subject === undefined ? '' : ` of ${f.subject}`}`).join(', ') || 'the operator could not decide'}`;
+  const unblock =
+    undecided.length === 0
+      ? `make the evidence for Pacto ${pacto} available: the operator could not decide`
+      : unblockFindings(pacto, undecided).join('; ');
   return configurable(rules.onUnknown, reason, unblock, { retryAfterSeconds: NEXT_PASS_SECONDS });
 }
 
