@@ -96,13 +96,13 @@ test('gate/R5 what would unblock is what to do about each finding', () => {
     verdict(broken(finding('error', 'WORKLOAD_MISMATCH', 'service/api'), finding('error', 'OF_TOMORROW'))),
   );
   assert.deepEqual(decision.unblock, [
-    'on Pacto shop/api, for WORKLOAD_MISMATCH of service/api: run the service as the kind of workload it declares, or declare the kind it runs as',
-    'resolve OF_TOMORROW of interface/http on Pacto shop/api',
+    'on Pacto shop-staging/api, for WORKLOAD_MISMATCH of service/api: run the service as the kind of workload it declares, or declare the kind it runs as',
+    'resolve OF_TOMORROW of interface/http on Pacto shop-staging/api',
   ]);
   const unknown = { contractStatus: 'Unknown', findings: [finding('unknown', 'EVIDENCE_MISSING')] };
   assert.match(
     judged(verdict({ status: unknown })).unblock.join(),
-    /^on Pacto shop\/api, for EVIDENCE_MISSING of interface\/http: see that the target/,
+    /^on Pacto shop-staging\/api, for EVIDENCE_MISSING of interface\/http: see that the target/,
   );
 });
 
