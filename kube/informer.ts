@@ -182,6 +182,22 @@ export class Informer<T> {
   }
 
   /**
+   * Keys of all objects that are there, those that cannot be understood included; none while the kind is unreadable. For
+   * looking at each of them again.
+   */
+  keys(): readonly string[] {
+    return this.unreadable() === undefined ? [...this.#cache.keys()] : [];
+  }
+
+  /**
+   * Objects under an index key, whatever else there may be; none while the kind is unreadable. For looking at each of
+   * them again: unlike {@link byIndex} it says nothing about what is not there.
+   */
+  known(name: string, key: string): readonly T[] {
+    return this.unreadable() === undefined ? values(this.#cache.byIndex(name, key)) : [];
+  }
+
+  /**
    * Calls `listener` for each change from now on, after the cache has it. Listeners only enqueue: they are called
    * between two events of the stream. One that throws is logged and hurts nobody. Returns the way to unsubscribe.
    */
