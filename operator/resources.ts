@@ -29,12 +29,11 @@ export const WORKLOADS: Readonly<Record<WorkloadKind, ResourceType>> = {
 };
 
 export const INGRESSES: ResourceType = namespacedKind('networking.k8s.io', 'v1', 'Ingress', 'ingresses');
-export const HTTP_ROUTES: ResourceType = namespacedKind(
-  'gateway.networking.k8s.io',
-  'v1',
-  'HTTPRoute',
-  'httproutes',
-);
+/** In the versions that agree on what is read of it, the newest first. */
+export const HTTP_ROUTES: readonly [ResourceType, ResourceType] = [
+  namespacedKind('gateway.networking.k8s.io', 'v1', 'HTTPRoute', 'httproutes'),
+  namespacedKind('gateway.networking.k8s.io', 'v1beta1', 'HTTPRoute', 'httproutes'),
+];
 export const CONFIG_MAPS: ResourceType = namespacedKind('', 'v1', 'ConfigMap', 'configmaps');
 export const PODS: ResourceType = namespacedKind('', 'v1', 'Pod', 'pods');
 export const LEASES: ResourceType = namespacedKind('coordination.k8s.io', 'v1', 'Lease', 'leases');

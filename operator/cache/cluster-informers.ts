@@ -25,7 +25,6 @@ import type {
 } from '../../evaluation/view.ts';
 import { Informer, type InformerOptions } from '../../kube/informer.ts';
 import type { GroupedInformer } from '../../kube/informer-group.ts';
-import type { Lookup as CacheLookup } from '../../kube/lookup.ts';
 import {
   CONFIG_MAPS,
   ENDPOINT_SLICES,
@@ -38,6 +37,7 @@ import {
   SERVICES,
   WORKLOADS,
 } from '../resources.ts';
+import { OptionalInformer } from './optional-informer.ts';
 
 export type SharedInformerOptions = Pick<
   InformerOptions<unknown>,
@@ -69,10 +69,10 @@ export class ClusterInformers {
   readonly slices: Informer<EndpointSliceView>;
   readonly workloads: ReadonlyMap<WorkloadKind, Informer<WorkloadView>>;
   readonly ingresses: Informer<IngressView>;
-  readonly routes: Informer<HttpRouteView>;
+  readonly routes: OptionalInformer<HttpRouteView>;
   /** Their resourceVersions; contents are never held. */
   readonly configMaps: Informer<string>;
-  readonly monitors: ReadonlyMap<MonitorKind, Informer<MonitorView>>;
+  readonly monitors: ReadonlyMap<MonitorKind, OptionalInformer<MonitorView>>;
   readonly pods: Informer<PodRecord> | undefined;
   readonly observations: Informer<{ readonly view?: NodeObservationView }> | undefined;
   readonly leases: Informer<{ readonly view?: LeaseView }> | undefined;
@@ -117,9 +117,9 @@ export class ClusterInformers {
       project: ingressView,
       indexes: { [BY_SERVICE]: routedServices },
     });
-    this.routes = new Informer({
+    this.routes = new OptionalInformer({
       ...shared,
-      type: HTTP_ROUTES,
+      types: HTTP_ROUTES,
       project: httpRouteView,
       indexes: { [BY_SERVICE]: routedByRoute },
     });
@@ -133,9 +133,9 @@ export class ClusterInformers {
     this.monitors = new Map(
       kinds.map((kind) => [
         kind,
-        new Informer({
+        new OptionalInformer({
           ...shared,
-          type: MONITORS[kind],
+          types: [MONITORS[kind]],
           project: monitorView(kind),
           indexes: { [BY_NAMESPACE]: ({ namespace }) => [namespace] },
         }),
@@ -150,6 +150,7 @@ export class ClusterInformers {
       indexes: {
         [BY_LABEL]: ({ namespace, labels }) =>
           Object.entries(labels).map(([key, value]) => `${namespace}/${key}=${value}`),
+        [BY_NAMESPACE]: ({ namespace }) => [namespace],
         [BY_NODE]: ({ nodeName }) => [nodeName],
         [BY_NODE_UID]: ({ nodeUid }) => [nodeUid],
       },
@@ -216,19 +217,18 @@ export class ClusterInformers {
   }
 
   routesTo(namespace: string, service: string): Lookup<readonly HttpRouteView[]> {
-    return optional(this.routes.byIndex(BY_SERVICE, `${namespace}/${service}`));
+    return this.routes.byIndex(BY_SERVICE, `${namespace}/${service}`);
   }
 
   monitorsIn(kind: MonitorKind, namespace: string): Lookup<readonly MonitorView[]> {
-    const informer = this.monitors.get(kind);
-    return informer === undefined ? unwatched(kind) : optional(informer.byIndex(BY_NAMESPACE, namespace));
+    return this.monitors.get(kind)?.byIndex(BY_NAMESPACE, namespace) ?? unwatched(kind);
   }
 
   pod(namespace: string, name: string): Lookup<PodRecord> {
     return this.pods?.lookup(`${namespace}/${name}`) ?? unwatched('Pod');
   }
 
-  /** Through the label of the selector that the fewest pods carry. */
+  /** Through the label of the selector that the fewest pods carry; without one through the namespace. */
   podsMatching(namespace: string, selector: LabelSelector): Lookup<readonly PodRecord[]> {
     const { pods } = this;
     if (pods === undefined) return unwatched('Pod');
@@ -240,7 +240,7 @@ export class ClusterInformers {
         candidates = labelled;
       }
     }
-    candidates ??= pods.list();
+    candidates ??= pods.byIndex(BY_NAMESPACE, namespace);
     if (candidates.kind !== 'found') return candidates;
     const value = candidates.value.filter(
       (pod) => pod.namespace === namespace && matchesLabels(selector, pod.labels),
@@ -291,11 +291,6 @@ function unique(items: readonly string[]): readonly string[] {
 
 function unwatched(kind: string): Lookup<never> {
   return { kind: 'unreadable', reason: `${kind} is not watched` };
-}
-
-/** A kind the API server does not serve has no objects. */
-function optional<T>(lookup: CacheLookup<readonly T[]>): Lookup<readonly T[]> {
-  return lookup.kind === 'unreadable' && lookup.cause === 'notServed' ? { kind: 'found', value: [] } : lookup;
 }
 
 /** An object that is not what it claims to be is none. */
