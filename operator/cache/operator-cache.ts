@@ -91,7 +91,6 @@ export class OperatorCache {
   }
 
   #wakeAll(wake: WakePacto, cause: 'own' | 'other'): void {
-    const present = this.#pactos.informer.list();
-    if (present.kind === 'found') for (const pacto of present.value) wake(pactoKey(pacto), cause);
+    for (const key of this.#pactos.informer.keys()) wake(key, cause);
   }
 }

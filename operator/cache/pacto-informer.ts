@@ -82,10 +82,12 @@ export class PactoInformer {
     return found.kind === 'found' ? { kind: 'found', value: found.value.map(provider) } : found;
   }
 
-  /** Nothing is lost while Pactos cannot be read: all are looked at again when they can. */
+  /**
+   * Nothing is lost while Pactos cannot be read: all are looked at again when they can. One Pacto that nobody understands
+   * does not keep the others from being woken.
+   */
   #present(index: string, key: string): readonly PactoRecord[] {
-    const found = this.informer.byIndex(index, key);
-    return found.kind === 'found' ? found.value : [];
+    return this.informer.known(index, key);
   }
 }
 

@@ -81,7 +81,8 @@ function wakeDependents(
 ): void {
   if (change.kind === 'updated' && isDeepStrictEqual(provider(change.previous), provider(change.value)))
     return;
-  for (const side of sides(change)) others(pactos.dependingOn(side));
+  const dependents = sides(change).flatMap((side) => pactos.dependingOn(side));
+  others([...new Map(dependents.map((pacto) => [pactoKey(pacto), pacto])).values()]);
 }
 
 /** Names of what owns a pod: its controller, and that one's own owner of a kind a Pacto can name. */
