@@ -21,6 +21,7 @@ import { PactoController } from './controllers/pacto/pacto-controller.ts';
 import { OperatorMetrics } from './operator-metrics.ts';
 import type { OperatorOptions, RegistryOptions } from './options.ts';
 import { PactoContracts } from './pacto-contracts.ts';
+import { PactoInquiries } from './pacto-inquiries.ts';
 import { Inquiries } from './probes/inquiries.ts';
 import { pullSecretReader } from './pull-secret-reader.ts';
 
@@ -92,7 +93,10 @@ export async function runOperator(
     events,
     operatorMetrics: new OperatorMetrics(metrics),
     settings: { windowMs: options.windowMs, features: options.features },
-    inquire: new Inquiries({ client, cache, checker: documents, timers: clock.timers }).ask,
+    inquiries: new PactoInquiries({
+      inquire: new Inquiries({ client, cache, checker: documents, timers: clock.timers }).ask,
+      timers: clock.timers,
+    }),
     workers: options.workers,
     clock,
     log,

@@ -6,6 +6,7 @@ import { normalizeReference } from '../contract/registry/registry-reference.ts';
 import type { RegistryCredentials } from '../contract/registry/credentials.ts';
 import type { Timers } from '../runtime/clock.ts';
 import { type PactoRecord, pactoKey } from './cache/pacto-record.ts';
+import { oneTurnFor } from './one-turn.ts';
 import type { PullSecretReader } from './pull-secret-reader.ts';
 
 export type PactoContractsOptions = {
@@ -52,7 +53,9 @@ export class PactoContracts {
     const known = this.#loads.get(key);
     if (known !== undefined && known.request !== request) this.forget(key);
     const load = this.#loads.get(key) ?? this.#start(key, request, pacto, signal, wake);
-    if (!(await this.#atOnce(load))) {
+    await oneTurnFor(load.outcome, this.#options.timers);
+    // Asked and noted in one go: whatever comes later finds the note and wakes.
+    if (!load.isDone) {
       load.isAwaited = true;
       return undefined;
     }
@@ -78,15 +81,6 @@ export class PactoContracts {
     outcome.then(settle, settle);
     this.#loads.set(key, load);
     return load;
-  }
-
-  /** Whether the load ends without waiting for anything outside: one turn of the event loop is enough for that. */
-  async #atOnce(load: Load): Promise<boolean> {
-    let cancel = (): void => undefined;
-    const turn = new Promise<void>((resolve) => (cancel = this.#options.timers.after(0, resolve)));
-    await Promise.race([load.outcome.catch(() => undefined), turn]);
-    cancel();
-    return load.isDone;
   }
 
   /** controller.md 2.4, steps 4 and 6. */

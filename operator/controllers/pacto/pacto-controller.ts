@@ -2,12 +2,10 @@
 import { FIELD_MANAGERS, PACTO_API_VERSION } from '../../../api/names.ts';
 import type { PactoStatus } from '../../../api/pacto.ts';
 import { parseTime } from '../../../api/time.ts';
-import { answerAll } from '../../../evaluation/observe/answer-all.ts';
-import type { Inquirer } from '../../../evaluation/observe/inquiry.ts';
+import { AnswerBook } from '../../../evaluation/observe/inquiry.ts';
 import type { KubeClient } from '../../../kube/client.ts';
 import { Controller, type ReconcileContext, type ReconcileResult } from '../../../kube/controller.ts';
 import type { EventRecorder } from '../../../kube/event-recorder.ts';
-import type { ContractOutcome } from '../../../contract/loader/contract-loader.ts';
 import { splitKey } from '../../../kube/object-meta.ts';
 import { WorkQueue } from '../../../kube/workqueue.ts';
 import type { Clock } from '../../../runtime/clock.ts';
@@ -17,6 +15,7 @@ import type { OperatorCache } from '../../cache/operator-cache.ts';
 import { type PactoRecord, pactoKey, pactoRecord } from '../../cache/pacto-record.ts';
 import type { OperatorMetrics } from '../../operator-metrics.ts';
 import type { PactoContracts } from '../../pacto-contracts.ts';
+import type { Interrupted, PactoInquiries } from '../../pacto-inquiries.ts';
 import { PACTOS } from '../../resources.ts';
 import { contractEvent } from './contract-event.ts';
 import { FailureLog } from './failure-log.ts';
@@ -33,13 +32,16 @@ export type PactoControllerOptions = {
   readonly operatorMetrics: OperatorMetrics;
   readonly settings: JudgeSettings;
   /** Answers what the cache does not hold. */
-  readonly inquire: Inquirer;
+  readonly inquiries: PactoInquiries;
   /** Pactos judged at once. */
   readonly workers: number;
   readonly clock: Clock;
   readonly log: Logger;
   readonly metrics: Metrics;
 };
+
+/** How a pass waits without its worker. */
+type Outside = { readonly signal: AbortSignal; readonly wake: () => void };
 
 /** While Pactos cannot be read nothing is judged; the watch wakes the key when they can, this only makes sure. */
 const UNREADABLE_RETRY_MS = 5_000;
@@ -79,26 +81,20 @@ export class PactoController {
     }
   }
 
-  async #reconcile(
-    key: string,
-    context: ReconcileContext,
-    load: { readonly signal: AbortSignal; readonly wake: () => void },
-  ): Promise<ReconcileResult> {
-    const { cache, clock, contracts } = this.#options;
+  async #reconcile(key: string, context: ReconcileContext, outside: Outside): Promise<ReconcileResult> {
+    const { cache, clock } = this.#options;
     const found = cache.pacto(key);
     if (found.kind === 'absent') {
       this.#forget(key);
       return { kind: 'done' };
     }
     if (found.kind === 'unreadable') return { kind: 'requeueAfter', ms: UNREADABLE_RETRY_MS };
-    const contract = await contracts.obtain(found.value, load);
-    // The worker is for other Pactos until the contract has come; what caused this pass stays noted.
-    if (contract === undefined) return { kind: 'done' };
-    const started = clock.monotonic.now();
-    const cause = this.#causes.take(key, started);
+    const judged = await this.#judge(found.value, context, outside);
+    // The worker is for other Pactos until the contract or the answers have come; what caused this pass stays noted.
+    if (judged === undefined) return { kind: 'done' };
+    const judgedAt = clock.monotonic.now();
+    const cause = this.#causes.take(key, judgedAt);
     try {
-      const judged = await this.#judge(found.value, contract, context);
-      const judgedAt = clock.monotonic.now();
       await this.#write(found.value, judged, cause, context);
       // Counted from the moment the judgement speaks of; writing it takes time too.
       this.#causes.due(key, judgedAt + judged.requeueMs);
@@ -112,20 +108,25 @@ export class PactoController {
     }
   }
 
+  /** The judgement, or undefined when something from outside is missing; then the key is woken once it is there. */
   async #judge(
     pacto: PactoRecord,
-    contract: ContractOutcome,
-    { log, signal }: ReconcileContext,
-  ): Promise<JudgedPacto> {
-    const { cache, settings, inquire, clock } = this.#options;
-    const { view } = cache;
-    const judged = await answerAll(
-      // What is seen last is judged by the time at which it is seen.
-      (answers) => judgePacto({ pacto, view, contract, settings, answers, now: clock.wall.now() }),
-      inquire,
-      signal,
-    );
-    for (const failure of this.#failures.news(pactoKey(pacto), judged.failures)) {
+    { log }: ReconcileContext,
+    outside: Outside,
+  ): Promise<JudgedPacto | undefined> {
+    const { inquiries } = this.#options;
+    const pass = await this.#begin(pacto, outside);
+    if (pass === undefined) return undefined;
+    let judged = this.#attempt(pacto, pass);
+    while (judged.open.length > 0) {
+      const asked = await inquiries.ask(pacto, pass, judged.open, outside);
+      if (asked === 'later') return undefined;
+      if (asked === 'enough') break;
+      judged = this.#attempt(pacto, pass);
+    }
+    const key = pactoKey(pacto);
+    inquiries.forget(key);
+    for (const failure of this.#failures.news(key, judged.failures)) {
       log.warn('an object cannot be read', {
         kind: failure.resource,
         key: failure.name,
@@ -133,6 +134,22 @@ export class PactoController {
       });
     }
     return judged;
+  }
+
+  /** Where a pass starts from: the answers that were waited for, or its contract. */
+  async #begin(pacto: PactoRecord, outside: Outside): Promise<Interrupted | undefined> {
+    const { contracts, inquiries } = this.#options;
+    const interrupted = await inquiries.resume(pacto);
+    if (interrupted === 'waiting') return undefined;
+    if (interrupted !== undefined) return interrupted;
+    const contract = await contracts.obtain(pacto, outside);
+    return contract === undefined ? undefined : { contract, answers: new AnswerBook() };
+  }
+
+  #attempt(pacto: PactoRecord, { contract, answers }: Interrupted): JudgedPacto {
+    const { cache, settings, clock } = this.#options;
+    // What is seen last is judged by the time at which it is seen.
+    return judgePacto({ pacto, view: cache.view, contract, settings, answers, now: clock.wall.now() });
   }
 
   async #write(
@@ -179,6 +196,7 @@ export class PactoController {
     this.#causes.forget(key);
     this.#failures.forget(key);
     this.#options.contracts.forget(key);
+    this.#options.inquiries.forget(key);
     this.#options.operatorMetrics.gone(namespace, name);
   }
 }
