@@ -34,7 +34,7 @@ export class Judgement {
   readonly #evidence: EvidenceSet;
   readonly #byIdentity = new Map<string, Observation>();
   readonly #findings: Finding[] = [];
-  readonly #unverified: string[] = [];
+  readonly #unverified = new Set<string>();
   #evaluated = 0;
   #required = 0;
 
@@ -90,7 +90,7 @@ export class Judgement {
 
   /** A complementary check that was due and had no usable fact. */
   unverified(path: string): void {
-    if (!this.#unverified.includes(path)) this.#unverified.push(path);
+    this.#unverified.add(path);
   }
 
   result(): { readonly findings: readonly Finding[]; readonly coverage: EvaluationCoverage } {
@@ -99,7 +99,7 @@ export class Judgement {
       coverage: {
         evaluated: this.#evaluated,
         required: this.#required,
-        ...(this.#unverified.length > 0 && { unverified: this.#unverified }),
+        ...(this.#unverified.size > 0 && { unverified: [...this.#unverified] }),
       },
     };
   }

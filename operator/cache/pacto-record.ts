@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import type { PactoSpec, PactoStatus } from '../../api/pacto.ts';
 import * as read from '../../api/read.ts';
 import { resolveWorkload, serviceNameOf } from '../../evaluation/target.ts';
+import { readSpec, readStatus } from './pacto-shape.ts';
 
 export type PactoRecord = {
   readonly namespace: string;
@@ -13,9 +14,11 @@ export type PactoRecord = {
   readonly generation: number;
   /** Equal as long as nothing but status, resourceVersion and managedFields differs. */
   readonly fingerprint: string;
-  /** As stored; the API server's schema has checked it. */
+  /** As stored; of a malformed one only the target's Service. */
   readonly spec: PactoSpec;
-  /** As stored, with fields this version does not know. */
+  /** What is wrong with the shape of the stored spec. */
+  readonly malformed?: string;
+  /** As stored, with fields this version does not know and without those of a wrong shape. */
   readonly status: PactoStatus;
 };
 
@@ -24,7 +27,7 @@ export function pactoRecord(object: unknown): PactoRecord {
   const metadata = read.object(object, 'metadata');
   const [namespace, name] = [read.string(metadata, 'namespace'), read.string(metadata, 'name')];
   if (namespace === undefined || name === undefined) throw new TypeError('a Pacto without namespace or name');
-  const spec = read.object(object, 'spec') ?? {};
+  const spec = read.field(object, 'spec');
   return {
     namespace,
     name,
@@ -32,8 +35,8 @@ export function pactoRecord(object: unknown): PactoRecord {
     resourceVersion: read.string(metadata, 'resourceVersion') ?? '',
     generation: read.integer(metadata, 'generation') ?? 0,
     fingerprint: fingerprint(metadata, spec),
-    spec: spec as unknown as PactoSpec,
-    status: read.object(object, 'status') ?? {},
+    ...readSpec(spec),
+    status: readStatus(read.field(object, 'status')),
   };
 }
 
@@ -41,7 +44,7 @@ export function pactoKey(pacto: Pick<PactoRecord, 'namespace' | 'name'>): string
   return `${pacto.namespace}/${pacto.name}`;
 }
 
-function fingerprint(metadata: read.Json | undefined, spec: read.Json): string {
+function fingerprint(metadata: read.Json | undefined, spec: unknown): string {
   const { resourceVersion: _version, managedFields: _fields, ...rest } = metadata ?? {};
   return createHash('sha256')
     .update(JSON.stringify([rest, spec]))

@@ -14,7 +14,9 @@ export const LABEL_KEYS = ['app', '__proto__', 'constructor', 'a=b'] as const;
 
 type Any = fc.Arbitrary<unknown>;
 
-const JUNK: Any = fc.constantFrom(null, 7, -1, 1.5, '', 'x', true, [], {}, [null], [[]], [{}], { a: 1 });
+export const JUNK: Any = fc.constantFrom(null, 7, -1, 1.5, '', 'x', true, [], {}, [null], [[]], [{}], {
+  a: 1,
+});
 
 /** Now and then something that does not belong there. */
 const mixed = (arbitrary: Any): Any => fc.oneof({ weight: 14, arbitrary }, { weight: 1, arbitrary: JUNK });

@@ -67,7 +67,8 @@ const DEFAULT_INTERVAL_SECONDS = 300;
 
 /** Judges a Pacto. Pure, and never throws on what a Pacto or the cluster may hold. */
 export function judgePacto(input: JudgeInput): JudgedPacto {
-  const { contract } = input;
+  const { contract, pacto } = input;
+  if (pacto.malformed !== undefined) return malformed(input, pacto.malformed);
   if (contract.kind === 'failed') return notLoaded(input, contract.failure);
   const { source } = contract;
   const derived = { validation: validationStatus(source.validation), ...policyOf(input.pacto) };
@@ -76,6 +77,12 @@ export function judgePacto(input: JudgeInput): JudgedPacto {
     return failed(input, 'Invalid', message, derived);
   }
   return finished(input, source, derived);
+}
+
+/** What no schema would let through is Invalid: nobody can say what was meant. */
+function malformed(input: JudgeInput, problem: string): JudgedPacto {
+  const message = `the Pacto is malformed: ${problem}`;
+  return failed(input, 'Invalid', message, { validation: { valid: false, errors: [{ message }] } });
 }
 
 /** The shape of the reference alone decides, also when an inline text wins over it. */
