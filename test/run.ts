@@ -1,16 +1,22 @@
-// Runs every test: one shared control plane, all files, and at the end what was skipped and why.
+// Runs every test, or the files that match the patterns given: clusters are shared, and at the end stands what was skipped
+// and why.
 import { spawn } from 'node:child_process';
 import { glob } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 
-const [pattern = 'test/**/*.test.ts'] = process.argv.slice(2);
-const files: string[] = [];
-for await (const file of glob(pattern)) files.push(file);
-files.sort();
-if (files.length === 0) {
+const given = process.argv.slice(2);
+const found = new Set<string>();
+for (const pattern of given.length === 0 ? ['test/**/*.test.ts'] : given) {
+  let matches = 0;
+  for await (const file of glob(pattern)) {
+    found.add(file);
+    matches += 1;
+  }
+  if (matches > 0) continue;
   process.stderr.write(`no test file matches ${JSON.stringify(pattern)}\n`);
   process.exit(2);
 }
+const files = [...found].sort();
 
 const runner = spawn(
   process.execPath,
