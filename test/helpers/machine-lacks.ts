@@ -10,6 +10,7 @@ const WORDS = {
     'the capabilities CAP_SYS_ADMIN and CAP_NET_ADMIN, which a real node needs (a container may have dropped them)',
   cgroups: 'cgroups that can be written, which a real node needs',
   runc: 'gcc, pkg-config and libseccomp-dev, which the runc of a real node is built with (apt-get install gcc pkg-config libseccomp-dev)',
+  nft: 'nft and a kernel with nf_tables, by which kube-proxy leads to Services (apt-get install nftables)',
   'user-namespaces': 'user namespaces, in which a test may mount a small disk',
 } as const;
 
