@@ -4,8 +4,9 @@ import { connect, createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { type ClusterCoordinates, type NodeInfo, startCluster, type TestCluster } from './cluster.ts';
+import type { ClusterCoordinates, NodeInfo, TestCluster } from './cluster.ts';
 import { EquippedCluster } from './equipped-cluster.ts';
+import { startNodeToShare } from './node-to-share.ts';
 import type { PodSelector, PodState } from './pod-state.ts';
 
 /** Environment variable with the path of the desk's socket; test processes inherit it from the test run. */
@@ -123,7 +124,7 @@ export class ClusterDesk {
   }
 
   async #joinNode(): Promise<DeskReply> {
-    this.#withNode ??= startCluster({ nodes: 1 });
+    this.#withNode ??= startNodeToShare();
     const { coordinates, nodes } = await this.#withNode;
     return { coordinates, nodes: nodes.map(({ name }) => name), realNodes: nodes };
   }

@@ -33,6 +33,11 @@ export type ClusterOptions = {
   readonly nodes?: 0 | 1 | 2;
   /** Cgroups of the nodes. Default: `auto`. */
   readonly cgroups?: CgroupMode;
+  /**
+   * How Services are reached at their cluster IPs inside the nodes: by kube-proxy in that mode, or not at all. Ask
+   * `proxyLack` first. Default: `none`.
+   */
+  readonly proxy?: 'nftables' | 'none';
   /** Further flags by part, as in `{ apiserver: ['--watch-cache=false'] }`. A later flag wins. */
   readonly args?: Readonly<Partial<Record<PartName, readonly string[]>>>;
   /** Folder whose `*.yaml` files are the CRDs to have before any controller starts. Default: `deploy/crds`. */
@@ -74,6 +79,7 @@ export async function startCluster(options: ClusterOptions = {}): Promise<TestCl
   const {
     nodes = 0,
     cgroups = 'auto',
+    proxy = 'none',
     args = {},
     crds = CRDS,
     parent = tmpdir(),
@@ -92,7 +98,9 @@ export async function startCluster(options: ClusterOptions = {}): Promise<TestCl
   const words = ['--dir', dir, '--ephemeral', '--bin', bin, '--parts', first.join(',')];
   if (programs.assets !== undefined) words.push('--assets', programs.assets);
   if (nodes > 0) words.push('--nodes', String(nodes));
-  for (const name of names) words.push('--arg', `${name}=--cgroup=${cgroups}`);
+  for (const name of names) {
+    words.push('--arg', `${name}=--cgroup=${cgroups}`, '--arg', `${name}=--proxy=${proxy}`);
+  }
   for (const part of [...PARTS, ...withNodes]) {
     for (const flag of args[part] ?? []) words.push('--arg', `${part}=${flag}`);
   }

@@ -44,8 +44,8 @@ export function kubeletPods(cluster: ClusterAccess): Pods {
         });
       }
     },
-    closePort: (selector) => order(cluster, selector, 'DELETE', `/listen?port=${SERVING_PORT}`),
-    openPort: (selector) => order(cluster, selector, 'PUT', `/listen?kind=http&port=${SERVING_PORT}`),
+    closePort: (selector) => orderPods(cluster, selector, 'DELETE', `/listen?port=${SERVING_PORT}`),
+    openPort: (selector) => orderPods(cluster, selector, 'PUT', `/listen?kind=http&port=${SERVING_PORT}`),
     ask: async (selector) => Promise.all((await running(cluster, selector)).map(askPod)),
   };
 }
@@ -77,16 +77,20 @@ async function askPod(pod: KubeObject): Promise<string> {
   }
 }
 
-/** @throws Error when nothing runs, or a workload refuses */
-async function order(
+/**
+ * Gives an order to the workload of each pod that runs now, on a real node. See `test/tools/workload`.
+ * @throws Error when nothing runs, or a workload refuses
+ */
+export async function orderPods(
   cluster: ClusterAccess,
   selector: PodSelector,
-  method: string,
+  method: 'PUT' | 'DELETE',
   path: string,
+  body: string | null = null,
 ): Promise<void> {
   for (const pod of await running(cluster, selector)) {
     const url = `http://${textAt(pod, 'status', 'podIP')}:${CONTROL_PORT}${path}`;
-    const answer = await fetch(url, { method });
+    const answer = await fetch(url, { method, body });
     if (!answer.ok) throw new Error(`${method} ${url}: ${answer.status} ${await answer.text()}`);
   }
 }

@@ -1,9 +1,10 @@
 // The clusters that tests share: those of the test run, or of this one file when it is run alone.
 import { after } from 'node:test';
 import { TestClient } from './client.ts';
-import { type ClusterAccess, type NodeInfo, startCluster, type TestCluster } from './cluster.ts';
+import type { ClusterAccess, NodeInfo, TestCluster } from './cluster.ts';
 import { askDesk, DESK_VARIABLE, endWithDesk } from './cluster-desk.ts';
 import { EquippedCluster } from './equipped-cluster.ts';
+import { startNodeToShare } from './node-to-share.ts';
 import type { PodDriver } from './stub-kubelet.ts';
 
 /**
@@ -14,7 +15,8 @@ export type SharedCluster = ClusterAccess & PodDriver;
 
 /**
  * A cluster with a real node that other tests use at the same time: pods run, in networks and cgroups of their own, and
- * the machine reaches them at their addresses. Use no cluster IP from outside the node.
+ * the machine reaches them at their addresses. Use no cluster IP from outside the node; inside (`insideNode`) they lead to
+ * the pods where `proxyLack` finds nothing missing.
  */
 export type SharedNode = ClusterAccess & { readonly node: NodeInfo };
 
@@ -53,7 +55,7 @@ export function sharedNode(): Promise<SharedNode> {
 }
 
 async function startNodeAlone(): Promise<SharedNode> {
-  nodeAlone ??= startCluster({ nodes: 1 });
+  nodeAlone ??= startNodeToShare();
   const { coordinates, admin, nodes } = await nodeAlone;
   return { ...coordinates, admin, node: only(nodes) };
 }

@@ -1,11 +1,15 @@
 // The shared cluster for tests about services that run: on a real node where the machine can, else on the stub kubelet.
-import type { ClusterAccess } from './cluster.ts';
+import type { ClusterAccess, NodeInfo } from './cluster.ts';
 import { DESK_VARIABLE } from './cluster-desk.ts';
 import { kubeletPods, type Pods, stubPods } from './pods.ts';
 import { sharedCluster, sharedNode } from './shared-cluster.ts';
 import { whyStub } from './why-stub.ts';
 
-export type SharedPods = ClusterAccess & { readonly pods: Pods };
+export type SharedPods = ClusterAccess & {
+  readonly pods: Pods;
+  /** Where they run, when a kubelet runs them. */
+  readonly node?: NodeInfo;
+};
 
 let found: Promise<SharedPods> | undefined;
 

@@ -37,8 +37,8 @@ async function start(t: TestContext): Promise<Workload> {
 }
 
 /** What a port says to a line, until it has said so much, or has closed: the text, or the code of the error. */
-async function said(socket: Socket, bytes: number): Promise<string> {
-  socket.write('GET / HTTP/1.1\r\n\r\n');
+async function said(socket: Socket, bytes: number, line = 'GET / HTTP/1.1\r\n\r\n'): Promise<string> {
+  socket.write(line, 'latin1');
   const got: Buffer[] = [];
   try {
     for await (const chunk of socket) {
@@ -59,6 +59,15 @@ test('workload/ speaks wrong protocols on a port', async (t) => {
   assert.equal(await ask('garbage', 8), '\u0000\u00ff\u0013\u0037\u00c8\n\n\u0000');
   assert.equal(await ask('reset', 1), 'ECONNRESET');
   assert.equal(await ask('tcp', 18), 'GET / HTTP/1.1\r\n\r\n');
+});
+
+test('workload/ answers who begins with HTTP/2 in kind, unless it speaks HTTP/1 alone', async (t) => {
+  const { open } = await start(t);
+  const greeting = 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\u0004\0\0\0\0\0';
+  const answered = async (kind: string): Promise<string> =>
+    said(connect(await open(kind), '127.0.0.1'), 9, greeting);
+  assert.match(await answered('http1'), /^HTTP\/1\.1 \d{3} /);
+  for (const kind of ['http', 'h2c']) assert.equal((await answered(kind)).charCodeAt(3), 4, kind); // SETTINGS
 });
 
 test('workload/ takes a connection on a silent port and says nothing until the port is closed', async (t) => {

@@ -28,7 +28,7 @@ func (s settings) configure() {
 		"authentication": object{"anonymous": object{"enabled": false}, "webhook": object{"enabled": true},
 			"x509": object{"clientCAFile": pki("ca.crt")}},
 		"authorization": object{"mode": "Webhook"},
-		"clusterDomain": "cluster.local", "clusterDNS": []string{"10.96.0.10"}, "resolvConf": "",
+		"clusterDomain": clusterDomain, "clusterDNS": []string{s.nodeIP()}, "resolvConf": "",
 		"volumePluginDir": "/var/lib/kubelet/volume-plugins", "makeIPTablesUtilChains": false,
 		"evictionHard": object{"memory.available": "50Mi", "nodefs.available": "1%", "imagefs.available": "1%",
 			"nodefs.inodesFree": "1%"},
@@ -37,6 +37,9 @@ func (s settings) configure() {
 		"clientConnection": object{"kubeconfig": pki("proxy.kubeconfig")}, "clusterCIDR": s.Subnet + ".0/24",
 		"bindAddress": s.nodeIP(), "healthzBindAddress": "127.0.0.1:10256", "metricsBindAddress": "127.0.0.1:10249",
 		"conntrack": object{"maxPerCore": 0, "min": 0, "tcpEstablishedTimeout": "0s", "tcpCloseWaitTimeout": "0s"}})
+	// For commands that enter; they belong to no namespace, and write it into the names.
+	s.writeText("resolv.conf", "nameserver "+s.nodeIP()+"\nsearch "+clusterDomain+"\noptions ndots:5\n")
+	s.writeText("nsswitch.conf", "hosts: files dns\n")
 	// The plugins that are switched off would write to /opt, or look for services that are not there.
 	text := fmt.Sprintf(`version = 3
 disabled_plugins = ['io.containerd.internal.v1.opt', 'io.containerd.nri.v1.nri', 'io.containerd.tracing.processor.v1.otlp']
@@ -57,14 +60,18 @@ disabled_plugins = ['io.containerd.internal.v1.opt', 'io.containerd.nri.v1.nri',
     conf_dir = '%s'
     bin_dirs = ['%s']
 `, s.path("certs.d"), s.runtime(), s.path("etc", "net.d"), s.Bin)
-	check(os.WriteFile(s.path("etc", "containerd.toml"), []byte(text), 0o644))
+	s.writeText("containerd.toml", text)
 }
 
 func (s settings) write(name string, v any) {
 	text, err := json.MarshalIndent(v, "", " ")
 	check(err)
+	s.writeText(name, string(text))
+}
+
+func (s settings) writeText(name, text string) {
 	check(os.MkdirAll(filepath.Dir(s.path("etc", name)), 0o755))
-	check(os.WriteFile(s.path("etc", name), text, 0o644))
+	check(os.WriteFile(s.path("etc", name), []byte(text), 0o644))
 }
 
 // runtime returns the runc to use: the real one, or this program in its place where cgroup v2 has no controllers since v1

@@ -30,6 +30,7 @@ func inside(file string) {
 	s.mountAll()
 	s.makeBridge()
 	s.configure()
+	s.serveNames()
 	check(os.Setenv("PATH", s.Bin+":"+os.Getenv("PATH"))) // containerd looks for its shim there
 	go reap()
 

@@ -4,6 +4,7 @@
 // UTS and IPC namespaces of its own.
 //
 //	node --dir D --pki P --name N --subnet 10.244.77 [--bin B] [--proxy nftables|iptables|none] [--cgroup auto|v1|v2] [--share-pid] [--neighbour PID,SUBNET]…
+//	node enter D COMMAND…      runs a command in the network of the node with that folder, where Services have names
 //
 // Of the machine nothing is changed but one end of a veth pair and one folder in each cgroup hierarchy, both removed at the
 // end. The first process of the PID namespace holds everything, so when this program dies, even by SIGKILL, the kernel ends
@@ -59,6 +60,8 @@ func main() {
 		runWithoutLimits()
 	case len(os.Args) == 3 && os.Args[1] == "inside":
 		inside(os.Args[2])
+	case len(os.Args) > 3 && os.Args[1] == "enter":
+		enter(os.Args[2], os.Args[3:])
 	default:
 		outside(parse())
 	}

@@ -12,7 +12,7 @@ import (
 )
 
 // kinds of ports, explained where the program is.
-var kinds = []string{"tcp", "http", "h2c", "tls", "https", "banner", "garbage", "silent", "reset"}
+var kinds = []string{"tcp", "http", "http1", "h2c", "tls", "https", "banner", "garbage", "silent", "reset"}
 
 type listener struct {
 	kind  string
@@ -40,7 +40,7 @@ func (w *workload) listen(kind, port string) (opened string, err error) {
 		return "", err
 	}
 	opened = strconv.Itoa(l.Addr().(*net.TCPAddr).Port)
-	if kind == "http" || kind == "h2c" || kind == "https" {
+	if kind == "http" || kind == "http1" || kind == "h2c" || kind == "https" {
 		w.listeners[opened] = listener{kind, w.serveHTTP(l, kind, secrets)}
 		return opened, nil
 	}
@@ -55,7 +55,7 @@ func (w *workload) listen(kind, port string) (opened string, err error) {
 func (w *workload) serveHTTP(l net.Listener, kind string, secrets *tls.Config) (close func()) {
 	server := &http.Server{Handler: w, Protocols: new(http.Protocols), TLSConfig: secrets}
 	server.Protocols.SetHTTP1(kind != "h2c")
-	server.Protocols.SetUnencryptedHTTP2(kind != "https")
+	server.Protocols.SetUnencryptedHTTP2(kind == "http" || kind == "h2c")
 	server.Protocols.SetHTTP2(kind == "https")
 	server.ConnState = func(_ net.Conn, state http.ConnState) {
 		if state == http.StateNew {

@@ -7,6 +7,7 @@
 //
 //	tcp      sends back what arrives; the default of a peer
 //	http     HTTP/1.1, and HTTP/2 without TLS for who begins with it
+//	http1    HTTP/1.1 alone
 //	h2c      HTTP/2 without TLS alone, which answers gRPC as well
 //	tls      as tcp, in TLS
 //	https    HTTP/1.1 and HTTP/2 in TLS
