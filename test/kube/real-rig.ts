@@ -1,34 +1,18 @@
 // A client to a real API server, made as the products make theirs; optionally through a proxy that breaks connections.
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { KubeClient } from '../../kube/client.ts';
+import type { KubeClient } from '../../kube/client.ts';
 import { loadClusterConfig } from '../../kube/config.ts';
 import { readMeta } from '../../kube/object-meta.ts';
-import { UndiciTransport, type UndiciTransportOptions } from '../../kube/undici-transport.ts';
-import { systemClock } from '../../runtime/clock.ts';
-import { Metrics } from '../../runtime/metrics.ts';
-import { CapturedLog } from '../helpers/captured-log.ts';
-import { CONFIG_MAP, type Rig } from './rig.ts';
+import type { UndiciTransportOptions } from '../../kube/undici-transport.ts';
+import { CONFIG_MAP, type Rig, rigOf } from './rig.ts';
 
 export async function realRig(
   kubeconfig: string,
-  options: Partial<UndiciTransportOptions> & { readonly server?: string } = {},
+  { server, ...options }: Partial<UndiciTransportOptions> & { readonly server?: string } = {},
 ): Promise<Rig> {
-  const { server, ...transportOptions } = options;
   const loaded = await loadClusterConfig({ kubeconfig, env: {} });
-  const transport = new UndiciTransport({
-    config: server === undefined ? loaded : { ...loaded, server },
-    clock: systemClock,
-    userAgent: 'pacto-gate/test',
-    ...transportOptions,
-  });
-  return {
-    transport,
-    client: new KubeClient({ transport, clock: systemClock }),
-    log: new CapturedLog(),
-    metrics: new Metrics(),
-    [Symbol.asyncDispose]: () => transport.close(),
-  };
+  return rigOf(server === undefined ? loaded : { ...loaded, server }, options);
 }
 
 /**

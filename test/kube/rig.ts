@@ -8,6 +8,7 @@ import { KubeClient } from '../../kube/client.ts';
 import type { ClusterConfig } from '../../kube/cluster-config.ts';
 import { Informer, type InformerOptions } from '../../kube/informer.ts';
 import type { ResourceType } from '../../kube/resource.ts';
+import type { Transport } from '../../kube/transport.ts';
 import { UndiciTransport, type UndiciTransportOptions } from '../../kube/undici-transport.ts';
 import { CapturedLog } from '../helpers/captured-log.ts';
 import { type Protocol, ScriptedApiServer } from '../faults/scripted-api-server.ts';
@@ -67,16 +68,20 @@ export function rig(
   server: Pick<ScriptedApiServer, 'url' | 'ca'>,
   options: Partial<UndiciTransportOptions> = {},
 ): Rig {
+  return rigOf(configOf(server), options);
+}
+
+/** As {@link rig}, for any server. `over` may put something between the client and its transport. */
+export function rigOf(
+  config: ClusterConfig,
+  options: Partial<UndiciTransportOptions> = {},
+  over: (transport: Transport) => Transport = (transport) => transport,
+): Rig {
   const clock = options.clock ?? systemClock;
-  const transport = new UndiciTransport({
-    config: configOf(server),
-    userAgent: 'test',
-    ...options,
-    clock,
-  });
+  const transport = new UndiciTransport({ config, userAgent: 'pacto-gate/test', ...options, clock });
   return {
     transport,
-    client: new KubeClient({ transport, clock }),
+    client: new KubeClient({ transport: over(transport), clock }),
     log: new CapturedLog(),
     metrics: new Metrics(),
     [Symbol.asyncDispose]: () => transport.close(),
