@@ -1,4 +1,7 @@
-// The few pieces of DER that a certificate is made of.
+// The few pieces of DER that a test certificate is made of.
+// Node.js reads certificates and makes none. No package of the project does either, and one that does (@peculiar/x509) brings
+// a dozen more, is asynchronous where servers in tests are made at once, and would serve nothing else until the product
+// itself issues certificates. What is written here is read back by the TLS of Node.js in every test that connects.
 
 /** Any value: tag, length, contents. */
 export function tlv(tag: number, ...contents: readonly Uint8Array[]): Uint8Array {
