@@ -81,7 +81,7 @@ export async function runOperator(
   });
   const contracts = contractLoader(options.registries, clock);
   // Apart from that of the loader: configurations must not wait behind contracts.
-  const documents = new ContractChecker({ timers: clock.timers, timeoutMs: DOCUMENT_MS });
+  const documents = new ContractChecker({ timers: clock.timers });
   const controller = new PactoController({
     client,
     cache,
@@ -131,9 +131,6 @@ export async function runOperator(
     await Promise.all([transport.close(), leaseTransport.close()]);
   }
 }
-
-/** Longest time for judging one configuration document, in milliseconds. */
-const DOCUMENT_MS = 2_000;
 
 type OwnedLoader = { readonly loader: ContractLoader; close(): Promise<void> };
 
