@@ -40,19 +40,6 @@ test('controller/17 twelve Pactos made at once are all judged, without interfere
   }
 });
 
-test('evaluation/IF24 an endpoint that becomes ready inside the window heals, and the window goes', async (t) => {
-  const stage = await acceptanceStage(t, { pods: 'real' });
-  const { admin, staging, pods } = stage;
-  await placeService(stage, API);
-  await verdict(admin, staging.namespace, 'api', 'Compliant');
-  await pods.closePort({ namespace: staging.namespace });
-  const absent = await verdict(admin, staging.namespace, 'api', 'Unknown');
-  assert.ok(listAt(absent, 'status', 'findings').some((f) => at(f, 'code') === 'EVIDENCE_INSUFFICIENT'));
-  await pods.openPort({ namespace: staging.namespace });
-  const healed = await verdict(admin, staging.namespace, 'api', 'Compliant');
-  assert.equal(listAt(healed, 'status', 'observationWindows').length, 0);
-});
-
 test('operator/quiet an event that changes nothing in the status causes a pass and no write', async (t) => {
   const stage = await acceptanceStage(t);
   const { admin, staging } = stage;

@@ -17,6 +17,8 @@ export type ProgramOptions = {
   readonly env?: Readonly<Record<string, string>>;
   /** File with the program's `main`. Default: the sources. */
   readonly entry?: string;
+  /** Words of a command that runs the rest of its words, as `nice` does. Default: none. */
+  readonly through?: readonly string[];
 };
 
 /** A running program; ends with this process, whatever happens to that. */
@@ -138,8 +140,9 @@ export function runProgram(words: readonly string[], options: ProgramOptions = {
 
 function start(
   words: readonly string[],
-  { env = {}, entry = SOURCES }: ProgramOptions,
+  { env = {}, entry = SOURCES, through = [] }: ProgramOptions,
 ): ChildProcessWithoutNullStreams {
   const { PATH = '', HOME = '' } = process.env;
-  return spawn(process.execPath, [TETHERED, entry, ...words], { env: { PATH, HOME, ...env } });
+  const [command = '', ...rest] = [...through, process.execPath, TETHERED, entry, ...words];
+  return spawn(command, rest, { env: { PATH, HOME, ...env } });
 }
