@@ -132,7 +132,7 @@ export class UndiciTransport implements Transport {
       return new KubeConnectionError(`${what}: ${describeConnectionError(error)}`, { cause: error });
     };
     try {
-      const { connections, dispatcher, credentials } = await this.#connected(abort.signal);
+      const { connections, dispatcher, credentials } = await unlessAborted(this.#connected(), abort.signal);
       lost = () => connections.discard(dispatcher);
       const sender = request.beforeSend === undefined ? dispatcher : askingLast(dispatcher, ask);
       const { statusCode, headers, body } = await sender.request({
@@ -158,12 +158,14 @@ export class UndiciTransport implements Transport {
   }
 
   /** What to send through, with whose credentials. Connections that were retired meanwhile have successors. */
-  async #connected(
-    signal: AbortSignal,
-  ): Promise<{ connections: Connections; dispatcher: Dispatcher; credentials: Credentials }> {
+  async #connected(): Promise<{
+    connections: Connections;
+    dispatcher: Dispatcher;
+    credentials: Credentials;
+  }> {
     for (;;) {
-      const { connections, credentials } = await unlessAborted(this.#connections(), signal);
-      const dispatcher = await unlessAborted(connections.dispatcher(), signal);
+      const { connections, credentials } = await this.#connections();
+      const dispatcher = await connections.dispatcher();
       if (dispatcher !== 'closed') return { connections, dispatcher, credentials };
     }
   }
