@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { startCluster, type TestCluster } from '../cluster/cluster.ts';
 import { rolledOut } from '../cluster/rolled-out.ts';
 import { runPod } from '../cluster/node-pod.ts';
+import { usableProxy } from '../cluster/usable-proxy.ts';
 import { waitUntil } from '../cluster/wait-until.ts';
 import { pushWorkload } from '../cluster/workload-images.ts';
 import { nodeLack } from '../tools/node-lack.ts';
@@ -143,6 +144,7 @@ if (lack !== undefined) {
 } else {
   await using cluster = await startCluster({
     nodes: 1,
+    proxy: await usableProxy(),
     parts: ['etcd', 'apiserver', 'controller-manager', 'scheduler', 'registry'],
   });
   const rows = [...(await starts(cluster)), ...(await pods(cluster))];

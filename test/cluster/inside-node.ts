@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { ClusterCoordinates, NodeInfo } from './cluster.ts';
 
+const TETHERED = fileURLToPath(new URL('../helpers/tethered.ts', import.meta.url));
 const REACH = fileURLToPath(new URL('fixtures/reach.ts', import.meta.url));
 
 /** What a node is entered by. */
@@ -23,6 +24,6 @@ export const insideNode = ({ dir, node }: Entrance): readonly string[] => [
  * @throws Error when that takes longer than a minute
  */
 export async function reachedInside(entrance: Entrance, host: string, port: number): Promise<void> {
-  const [program = '', ...words] = insideNode(entrance);
-  await promisify(execFile)(program, [...words, process.execPath, REACH, host, String(port)]);
+  const [program, ...words] = [...insideNode(entrance), process.execPath, TETHERED, REACH];
+  await promisify(execFile)(program, [...words, host, String(port)]);
 }
