@@ -7,7 +7,8 @@ export type CacheEntry<T> = { readonly value: T; readonly resourceVersion: strin
 
 type Index<T> = {
   readonly keysOf: (value: T) => readonly string[];
-  readonly members: Map<string, Set<string>>;
+  /** Object keys by index key. Most index keys have one member, and a set takes ten times a text. */
+  readonly members: Map<string, string | Set<string>>;
 };
 
 /** Indexes are kept with each write, so that a picture of many objects is complete when its last one is in. */
@@ -19,7 +20,7 @@ export class Picture<T> {
     this.#indexes = new Map(
       Object.entries(indexes).map(([name, keysOf]) => [
         name,
-        { keysOf, members: new Map<string, Set<string>>() },
+        { keysOf, members: new Map<string, string | Set<string>>() },
       ]),
     );
   }
@@ -31,9 +32,10 @@ export class Picture<T> {
     this.entries.set(key, entry);
     for (const { keysOf, members } of this.#indexes.values()) {
       for (const indexKey of keysOf(entry.value)) {
-        const set = members.get(indexKey);
-        if (set === undefined) members.set(indexKey, new Set([key]));
-        else set.add(key);
+        const known = members.get(indexKey);
+        if (known === undefined) members.set(indexKey, key);
+        else if (typeof known !== 'string') known.add(key);
+        else if (known !== key) members.set(indexKey, new Set([known, key]));
       }
     }
     return stored;
@@ -53,7 +55,8 @@ export class Picture<T> {
     const index = this.#indexes.get(name);
     if (index === undefined) throw new TypeError(`there is no index "${name}"`);
     const found: T[] = [];
-    for (const key of [...(index.members.get(indexKey) ?? [])].sort()) {
+    const members = index.members.get(indexKey) ?? [];
+    for (const key of typeof members === 'string' ? [members] : [...members].sort()) {
       const entry = this.entries.get(key);
       if (entry !== undefined) found.push(entry.value);
     }
@@ -63,9 +66,11 @@ export class Picture<T> {
   #unindex(key: string, value: T): void {
     for (const { keysOf, members } of this.#indexes.values()) {
       for (const indexKey of keysOf(value)) {
-        const set = members.get(indexKey);
-        set?.delete(key);
-        if (set?.size === 0) members.delete(indexKey);
+        const known = members.get(indexKey);
+        if (known === key) members.delete(indexKey);
+        if (known === undefined || typeof known === 'string') continue;
+        known.delete(key);
+        if (known.size === 0) members.delete(indexKey);
       }
     }
   }
