@@ -37,6 +37,7 @@ import {
   SERVICES,
   WORKLOADS,
 } from '../resources.ts';
+import { compact } from './compact.ts';
 import { OptionalInformer } from './optional-informer.ts';
 
 export type SharedInformerOptions = Pick<
@@ -82,13 +83,13 @@ export class ClusterInformers {
     this.services = new Informer({
       ...shared,
       type: SERVICES,
-      project: serviceView,
+      project: compacted(serviceView),
       indexes: { [BY_ADDRESS]: ({ clusterIPs }) => clusterIPs },
     });
     this.slices = new Informer({
       ...shared,
       type: ENDPOINT_SLICES,
-      project: endpointSliceView,
+      project: compacted(endpointSliceView),
       indexes: {
         [BY_SERVICE]: ({ namespace, serviceName }) =>
           serviceName === '' ? [] : [`${namespace}/${serviceName}`],
@@ -103,7 +104,7 @@ export class ClusterInformers {
         new Informer({
           ...shared,
           type: WORKLOADS[kind],
-          project: workloadView(kind),
+          project: compacted(workloadView(kind)),
           indexes: {
             [BY_OWNER]: ({ namespace, owners }) => owners.map((uid) => `${namespace}/${uid}`),
             [BY_UID]: ({ namespace, uid }) => [`${namespace}/${uid}`],
@@ -114,13 +115,13 @@ export class ClusterInformers {
     this.ingresses = new Informer({
       ...shared,
       type: INGRESSES,
-      project: ingressView,
+      project: compacted(ingressView),
       indexes: { [BY_SERVICE]: routedServices },
     });
     this.routes = new OptionalInformer({
       ...shared,
       types: HTTP_ROUTES,
-      project: httpRouteView,
+      project: compacted(httpRouteView),
       indexes: { [BY_SERVICE]: routedByRoute },
     });
     this.configMaps = new Informer({
@@ -136,7 +137,7 @@ export class ClusterInformers {
         new OptionalInformer({
           ...shared,
           types: [MONITORS[kind]],
-          project: monitorView(kind),
+          project: compacted(monitorView(kind)),
           indexes: { [BY_NAMESPACE]: ({ namespace }) => [namespace] },
         }),
       ]),
@@ -146,7 +147,7 @@ export class ClusterInformers {
     this.pods = new Informer({
       ...shared,
       type: PODS,
-      project: podRecord,
+      project: compacted(podRecord),
       indexes: {
         [BY_LABEL]: ({ namespace, labels }) =>
           Object.entries(labels).map(([key, value]) => `${namespace}/${key}=${value}`),
@@ -283,6 +284,10 @@ function podRecord(object: unknown): PodRecord {
   const [kind, name] = [read.string(controller, 'kind'), read.string(controller, 'name')];
   const owner = kind === undefined || name === undefined ? {} : { owner: { kind, name } };
   return { ...podView(object), ...owner };
+}
+
+function compacted<T>(project: (object: unknown) => T): (object: unknown) => T {
+  return (object) => compact(project(object));
 }
 
 function unique(items: readonly string[]): readonly string[] {

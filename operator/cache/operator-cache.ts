@@ -6,12 +6,13 @@ import { ClusterInformers, type ClusterInformersOptions } from './cluster-inform
 import { PactoInformer } from './pacto-informer.ts';
 import { type PactoRecord, pactoKey } from './pacto-record.ts';
 import { ReadYourWrites } from './read-your-writes.ts';
+import { openPacto, type StoredPacto, storePacto } from './stored-pacto.ts';
 import { type WakePacto, wakePactos } from './wake-pactos.ts';
 
 export class OperatorCache {
   readonly #pactos: PactoInformer;
   readonly #cluster: ClusterInformers;
-  readonly #writes = new ReadYourWrites<PactoRecord>();
+  readonly #writes = new ReadYourWrites<StoredPacto>();
   /** All of them together, for whoever runs the cache. */
   readonly informers: InformerGroup;
   /** Look-ups for evaluation. */
@@ -24,6 +25,10 @@ export class OperatorCache {
     this.#pactos = pactos;
     this.#cluster = cluster;
     this.informers = new InformerGroup([pactos.informer, ...cluster.members()]);
+    pactos.informer.subscribe((change) => {
+      if (change.kind === 'deleted') this.#writes.forget(change.key);
+      else this.#writes.saw(change.key, change.value.resourceVersion);
+    });
     this.view = {
       service: (namespace, name) => cluster.services.lookup(`${namespace}/${name}`),
       endpointSlices: (namespace, service) => cluster.slicesOf(namespace, service),
@@ -47,16 +52,18 @@ export class OperatorCache {
   /** One Pacto, our own last write included. */
   pacto(key: string): Lookup<PactoRecord> {
     const cached = this.#pactos.informer.lookup(key);
-    if (cached.kind !== 'found') {
-      if (cached.kind === 'absent') this.#writes.forget(key);
-      return cached;
-    }
-    return { kind: 'found', value: this.#writes.newest(key, cached.value) };
+    if (cached.kind !== 'found') return cached;
+    return { kind: 'found', value: openPacto(this.#writes.newest(key, cached.value)) };
   }
 
-  /** Takes note of a write of ours that the watch has not brought yet. */
-  wrote(replaced: PactoRecord, object: PactoRecord): void {
-    this.#writes.wrote(pactoKey(replaced), replaced.resourceVersion, object);
+  /** Takes note of what a write of ours made of a Pacto, before the watch brings it. */
+  wrote(replaced: PactoRecord, object: unknown): void {
+    const key = pactoKey(replaced);
+    const cached = this.#pactos.informer.lookup(key);
+    // The watch may have been faster, or the Pacto may be gone.
+    if (cached.kind === 'absent') return;
+    if (cached.kind === 'found' && cached.value.resourceVersion !== replaced.resourceVersion) return;
+    this.#writes.wrote(key, replaced.resourceVersion, storePacto(object));
   }
 
   /** The version of a ConfigMap; its content is not held. */

@@ -1,12 +1,11 @@
 // The operator's copy of all Pactos, with every way a change elsewhere leads to the Pactos it concerns.
 import type { Lookup } from '../../api/lookup.ts';
-import { providerOf } from '../../evaluation/projections/provider.ts';
-import { declaredRepository, resolvedRepository } from '../../evaluation/repository.ts';
+import { resolvedRepository } from '../../evaluation/repository.ts';
 import type { ProviderView } from '../../evaluation/view.ts';
 import { Informer } from '../../kube/informer.ts';
 import { PACTOS } from '../resources.ts';
 import type { SharedInformerOptions } from './cluster-informers.ts';
-import { type PactoRecord, pactoRecord, targetNames } from './pacto-record.ts';
+import { type StoredPacto, storePacto } from './stored-pacto.ts';
 
 const BY_TARGET = 'target';
 const BY_CONFIG_MAP = 'configMap';
@@ -16,48 +15,41 @@ const BY_CONTRACT = 'contract';
 const BY_SERVICE = 'service';
 
 export class PactoInformer {
-  readonly informer: Informer<PactoRecord>;
+  readonly informer: Informer<StoredPacto>;
 
   constructor(shared: SharedInformerOptions) {
     this.informer = new Informer({
       ...shared,
       type: PACTOS,
-      project: pactoRecord,
+      project: storePacto,
       indexes: {
-        [BY_TARGET]: ({ namespace, spec }) => targetNames(spec).map((name) => `${namespace}/${name}`),
-        [BY_CONFIG_MAP]: ({ namespace, spec }) =>
-          (spec.target?.configBindings ?? [])
-            .filter(({ kind }) => kind === 'ConfigMap')
-            .map(({ name }) => `${namespace}/${name}`),
-        // What a contract depends on is known from the last pass over it.
-        [BY_DEPENDENCY]: ({ status }) =>
-          (status.dependencies ?? []).flatMap(({ ref }) => declaredRepository(ref) ?? []),
-        [BY_REPOSITORY]: (pacto) => repositoryOf(provider(pacto)),
-        [BY_CONTRACT]: (pacto) => {
-          const name = provider(pacto).contract?.serviceName ?? '';
+        [BY_TARGET]: ({ targets }) => targets,
+        [BY_CONFIG_MAP]: ({ configMaps }) => configMaps,
+        [BY_DEPENDENCY]: ({ dependencies }) => dependencies,
+        [BY_REPOSITORY]: ({ provider }) => repositoryOf(provider),
+        [BY_CONTRACT]: ({ provider }) => {
+          const name = provider.contract?.serviceName ?? '';
           return name === '' ? [] : [name];
         },
-        [BY_SERVICE]: (pacto) => {
-          const { namespace, serviceName } = provider(pacto);
-          return serviceName === '' ? [] : [`${namespace}/${serviceName}`];
-        },
+        [BY_SERVICE]: ({ provider: { namespace, serviceName } }) =>
+          serviceName === '' ? [] : [`${namespace}/${serviceName}`],
       },
     });
   }
 
   /** Pactos whose Service or workload has this name. */
-  aiming(namespace: string, name: string): readonly PactoRecord[] {
+  aiming(namespace: string, name: string): readonly StoredPacto[] {
     return this.#present(BY_TARGET, `${namespace}/${name}`);
   }
 
   /** Pactos with a configuration bound to this ConfigMap, by `namespace/name`. */
-  bindingConfigMap(key: string): readonly PactoRecord[] {
+  bindingConfigMap(key: string): readonly StoredPacto[] {
     return this.#present(BY_CONFIG_MAP, key);
   }
 
   /** Pactos that depend on what this provider's contract was loaded from. */
-  dependingOn(pacto: PactoRecord): readonly PactoRecord[] {
-    return repositoryOf(provider(pacto)).flatMap((repository) => this.#present(BY_DEPENDENCY, repository));
+  dependingOn({ provider }: StoredPacto): readonly StoredPacto[] {
+    return repositoryOf(provider).flatMap((repository) => this.#present(BY_DEPENDENCY, repository));
   }
 
   ofRepository(repository: string): Lookup<readonly ProviderView[]> {
@@ -73,27 +65,24 @@ export class PactoInformer {
   }
 
   /** Pactos whose target is this Service, by `namespace/name`. */
-  servedBy(key: string): readonly PactoRecord[] {
+  servedBy(key: string): readonly StoredPacto[] {
     return this.#present(BY_SERVICE, key);
   }
 
   #providers(index: string, key: string): Lookup<readonly ProviderView[]> {
     const found = this.informer.byIndex(index, key);
-    return found.kind === 'found' ? { kind: 'found', value: found.value.map(provider) } : found;
+    return found.kind === 'found'
+      ? { kind: 'found', value: found.value.map(({ provider }) => provider) }
+      : found;
   }
 
   /**
    * Nothing is lost while Pactos cannot be read: all are looked at again when they can. One Pacto that nobody understands
    * does not keep the others from being woken.
    */
-  #present(index: string, key: string): readonly PactoRecord[] {
+  #present(index: string, key: string): readonly StoredPacto[] {
     return this.informer.known(index, key);
   }
-}
-
-/** What a Pacto means to those that depend on it. */
-export function provider(pacto: PactoRecord): ProviderView {
-  return providerOf(pacto, pacto.spec, pacto.status);
 }
 
 function repositoryOf({ contract }: ProviderView): readonly string[] {

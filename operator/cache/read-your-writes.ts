@@ -14,9 +14,13 @@ export class ReadYourWrites<T extends Versioned> {
   newest(key: string, cached: T): T {
     const written = this.#written.get(key);
     if (written === undefined) return cached;
-    if (cached.resourceVersion === written.replaced) return written.object;
-    this.#written.delete(key);
-    return cached;
+    return cached.resourceVersion === written.replaced ? written.object : cached;
+  }
+
+  /** Takes note of what the watch brought: from another version on than the replaced one it is what counts. */
+  saw(key: string, version: string): void {
+    const written = this.#written.get(key);
+    if (written !== undefined && written.replaced !== version) this.#written.delete(key);
   }
 
   forget(key: string): void {

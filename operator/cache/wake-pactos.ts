@@ -5,15 +5,16 @@ import type { CacheChange } from '../../kube/cache.ts';
 import { splitKey } from '../../kube/object-meta.ts';
 import { type ClusterInformers, type PodRecord, routedByRoute, routedServices } from './cluster-informers.ts';
 import { nodeChange } from './node-changes.ts';
-import { type PactoInformer, provider } from './pacto-informer.ts';
-import { type PactoRecord, pactoKey } from './pacto-record.ts';
+import type { PactoInformer } from './pacto-informer.ts';
+import { pactoKey } from './pacto-record.ts';
+import type { StoredPacto } from './stored-pacto.ts';
 
 /** Who is told that a Pacto should be looked at. `own`: it changed itself; `other`: something it speaks about did. */
 export type WakePacto = (key: string, cause: 'own' | 'other') => void;
 
 /** Subscribes `wake` to every change that concerns some Pacto; returns the way to unsubscribe. */
 export function wakePactos(pactos: PactoInformer, cluster: ClusterInformers, wake: WakePacto): () => void {
-  const others = (found: readonly PactoRecord[]): void => {
+  const others = (found: readonly StoredPacto[]): void => {
     for (const pacto of found) wake(pactoKey(pacto), 'other');
   };
   const aimingAt = (key: string): void => {
@@ -76,11 +77,10 @@ export function wakePactos(pactos: PactoInformer, cluster: ClusterInformers, wak
 /** A provider that came, went, or shows another contract or Service. */
 function wakeDependents(
   pactos: PactoInformer,
-  change: CacheChange<PactoRecord>,
-  others: (found: readonly PactoRecord[]) => void,
+  change: CacheChange<StoredPacto>,
+  others: (found: readonly StoredPacto[]) => void,
 ): void {
-  if (change.kind === 'updated' && isDeepStrictEqual(provider(change.previous), provider(change.value)))
-    return;
+  if (change.kind === 'updated' && isDeepStrictEqual(change.previous.provider, change.value.provider)) return;
   const dependents = sides(change).flatMap((side) => pactos.dependingOn(side));
   others([...new Map(dependents.map((pacto) => [pactoKey(pacto), pacto])).values()]);
 }

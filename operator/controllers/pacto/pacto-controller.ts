@@ -12,7 +12,7 @@ import type { Clock } from '../../../runtime/clock.ts';
 import type { Logger } from '../../../runtime/logger.ts';
 import type { Metrics } from '../../../runtime/metrics.ts';
 import type { OperatorCache } from '../../cache/operator-cache.ts';
-import { type PactoRecord, pactoKey, pactoRecord } from '../../cache/pacto-record.ts';
+import { type PactoRecord, pactoKey } from '../../cache/pacto-record.ts';
 import type { OperatorMetrics } from '../../operator-metrics.ts';
 import type { PactoContracts } from '../../pacto-contracts.ts';
 import type { Interrupted, PactoInquiries } from '../../pacto-inquiries.ts';
@@ -175,7 +175,7 @@ export class PactoController {
       subresource: 'status',
       fieldManager: FIELD_MANAGERS.operator,
     });
-    cache.wrote(pacto, pactoRecord(written));
+    cache.wrote(pacto, written);
     operatorMetrics.judged(pacto, judged.end.status);
     const event = contractEvent(pacto.status.contractStatus, judged.end);
     if (pacto.status.contractStatus !== judged.end.status) {
