@@ -5,6 +5,7 @@ import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
 import { skipLacking } from '../helpers/machine-lacks.ts';
+import { nodeLack } from '../tools/node-lack.ts';
 import { proxyLack } from '../tools/proxy-lack.ts';
 import { refusal } from './client.ts';
 import { insideNode, reachedInside } from './inside-node.ts';
@@ -92,4 +93,9 @@ test('node/ a program inside the node sees the machine’s files, but for the tw
     await inside(cluster, `console.log(process.pid === Number(require('fs').readlinkSync('/proc/self')))`),
     'true',
   );
+});
+
+test('node/ where nft is not found it is what Services lack, unless it is a node', async () => {
+  const env = { ...process.env, PATH: '/nonexistent' };
+  assert.equal(await proxyLack(env), (await nodeLack(env)) ?? 'nft');
 });
