@@ -1,5 +1,5 @@
 // Keeps a picture of one kind current: list or streaming list, then watch, for as long as the signal lets it.
-import type { Clock } from '../runtime/clock.ts';
+import type { Clock, MonotonicTime } from '../runtime/clock.ts';
 import type { Logger } from '../runtime/logger.ts';
 import { sleep } from '../runtime/sleep.ts';
 import { KubeApiError } from './api-error.ts';
@@ -99,6 +99,8 @@ export class Reflector<T> {
   /** Whether this kind is listed in pages, because the server cannot stream its list, or never finishes. */
   #paged: boolean;
   #purpose: Purpose = 'follow';
+  /** When the picture was last known to be current. */
+  #confirmedAt: MonotonicTime | undefined;
 
   constructor(options: ReflectorOptions<T>) {
     this.#options = options;
@@ -170,7 +172,9 @@ export class Reflector<T> {
     const stream = new AbortController();
     const onAbort = (): void => stream.abort(signal.reason);
     signal.addEventListener('abort', onAbort, { once: true });
-    const guard = this.#guard(stream, purpose);
+    // Another watch begins, the silence does not: cuts in a row must not put the question off until the picture is stale.
+    const heardAt = start.kind === 'resume' && purpose === 'follow' ? this.#confirmedAt : undefined;
+    const guard = this.#guard(stream, purpose, heardAt);
     let initial = staged;
     let progress: Progress = 'none';
     try {
@@ -206,6 +210,11 @@ export class Reflector<T> {
     return 'unfinished';
   }
 
+  #confirm(): void {
+    this.#confirmedAt = this.#options.clock.monotonic.now();
+    this.#options.sink.confirm();
+  }
+
   #confirmed(): void {
     if (this.#failures > 0) this.#options.log.info('a watch is connected again', { kind: this.#kind });
     this.#failures = 0;
@@ -226,7 +235,7 @@ export class Reflector<T> {
         await sink.replace(initial);
       }
       this.#start = { kind: 'resume', version: event.resourceVersion };
-      sink.confirm();
+      this.#confirm();
       return undefined;
     }
     metrics.count('events');
@@ -239,7 +248,7 @@ export class Reflector<T> {
     if (event.kind === 'deleted') sink.delete(key);
     else sink.set(key, entry);
     this.#start = { kind: 'resume', version: entry.resourceVersion };
-    sink.confirm();
+    this.#confirm();
     return undefined;
   }
 
@@ -264,7 +273,7 @@ export class Reflector<T> {
       },
     );
     await sink.replace(stage);
-    sink.confirm();
+    this.#confirm();
     return version;
   }
 
@@ -334,10 +343,11 @@ export class Reflector<T> {
     await sleep(this.#options.clock.timers, ms, signal);
   }
 
-  #guard(stream: AbortController, purpose: Purpose): SilenceGuard {
-    const { clock, client, type, selection, sink, silenceMs } = this.#options;
+  #guard(stream: AbortController, purpose: Purpose, heardAt: MonotonicTime | undefined): SilenceGuard {
+    const { clock, client, type, selection, silenceMs } = this.#options;
     return new SilenceGuard({
       clock,
+      ...(heardAt === undefined ? {} : { heardAt }),
       silenceMs: () => {
         if (silenceMs !== undefined) return silenceMs;
         // Once it has said something it need not end soon: a server may allow no watch to be that short.
@@ -350,7 +360,7 @@ export class Reflector<T> {
         const page = await client.list(type, { ...selection, limit: 1, signal: asking });
         return start.kind === 'resume' && page.resourceVersion === start.version ? 'current' : 'unknown';
       },
-      onCurrent: () => sink.confirm(),
+      onCurrent: () => this.#confirm(),
       onSuspect: () => {
         this.#purpose = 'prove';
         stream.abort(new KubeConnectionError(`the watch of ${this.#kind} fell silent`));

@@ -3,6 +3,8 @@ import type { Clock, MonotonicTime } from '../runtime/clock.ts';
 
 export type SilenceGuardOptions = {
   readonly clock: Clock;
+  /** When there was a word last. Default: now. */
+  readonly heardAt?: MonotonicTime;
   /** Silence after which {@link ask} is called, in milliseconds; read anew for each wait. */
   readonly silenceMs: () => number;
   /** Asks the server for its present version: `current` when it is the one we have. Called off by the signal. */
@@ -24,7 +26,7 @@ export class SilenceGuard {
 
   constructor(options: SilenceGuardOptions) {
     this.#options = options;
-    this.#heardAt = options.clock.monotonic.now();
+    this.#heardAt = options.heardAt ?? options.clock.monotonic.now();
     this.#listen();
   }
 

@@ -182,6 +182,30 @@ test('faults/2 a picture is confirmed soon after a cut, so that cuts alone do no
   assert.equal(server.lists('configmaps'), 1);
 });
 
+test('faults/2 the silence of a picture goes on over cuts, and is questioned before it is stale', async (t) => {
+  const server = await startServer(t);
+  const clock = new FakeClock();
+  await using r = rig(server, { clock });
+  await using running = runInformer(r, { clock });
+  const { informer } = running;
+  await informer.whenSettled(t.signal);
+  const seconds = (): number =>
+    Number(server.seen.findLast(({ query }) => query.get('watch') === 'true')?.query.get('timeoutSeconds'));
+  await eventually(() => server.watching() === 1, 'watching');
+  await clock.advance(60_000);
+  server.cutConnections();
+  await eventually(() => seconds() === 5 && server.watching() === 1, 'a short watch');
+  // It ends without a bookmark: the server has nothing newer, and says nothing of what it has.
+  await clock.advance(4_000);
+  server.endWatches();
+  await eventually(() => seconds() >= 300 && server.watching() === 1, 'a lasting watch');
+  assert.equal(informer.ageMs(), 64_000);
+  await clock.advance(1_000);
+  await eventually(() => informer.ageMs() === 0, 'asked and confirmed');
+  assert.equal(server.seen.at(-1)?.query.get('limit'), '1');
+  assert.equal(server.lists('configmaps'), 1);
+});
+
 test('faults/1 a damaged TLS stream costs one connection, not the watch', async (t) => {
   const server = await ScriptedApiServer.start();
   const proxy = await CuttingProxy.start('127.0.0.1', server.port);
