@@ -7,6 +7,7 @@ import type { ClusterConfig } from '../../kube/cluster-config.ts';
 import { startCluster, type TestCluster } from '../cluster/cluster.ts';
 import { CuttingProxy } from '../faults/cutting-proxy.ts';
 import { NAMESPACE } from './history-world.ts';
+import { insist } from './insist.ts';
 import { compactNow } from './real-rig.ts';
 import { CONFIG_MAP, projectConfigMap, type Rig, rigOf } from './rig.ts';
 
@@ -120,7 +121,8 @@ export class Arena implements AsyncDisposable {
   /** Drops old versions where that is noticed. Histories that ask at the same time share one. */
   async compact(): Promise<void> {
     if (this.#parts.compaction === 'harmless') return;
-    this.#compacting ??= compactNow(this.#parts.clusters[0].etcd, this.judge).finally(() => {
+    const { etcd } = this.#parts.clusters[0];
+    this.#compacting ??= insist(this.judge, () => compactNow(etcd, this.judge)).finally(() => {
       this.#compacting = undefined;
     });
     await this.#compacting;

@@ -9,18 +9,20 @@ import { VersionExpiry } from './version-expiry.ts';
 import { type Projection, type Rig, rigOf, type Running, runInformer } from './rig.ts';
 
 /**
- * What the runtime promises once the way is free, with room for a busy machine. A connection that is dead is noticed by pings
- * (1 to 2 s here), a watch that was taken up again and says nothing after 15 s, an answer whose headers do not come after
- * 30 s; who failed often waits up to 30 s before the next try, and a server that was killed has to come back.
+ * What the runtime promises once the way is free, with room for a busy machine: a connection that is dead is noticed by pings
+ * after 10 s or by its silence after 15 (HTTP/1.1), a watch that was taken up again and says nothing after 15, an answer whose
+ * headers do not come after 30; who failed often waits up to 30 s before the next try, and a server that was killed has to
+ * come back.
  */
 const LIMIT_MS = 60_000;
-const PING_MS = 1_000;
 
 export type ReaderOptions = {
   /** How to reach the API servers. */
   readonly config: ClusterConfig;
   readonly namespace: string;
   readonly label: string;
+  readonly http2: 'prefer' | 'off';
+  readonly lists: 'streamed' | 'paged';
 };
 
 export type Count = { readonly lists: number; readonly events: number };
@@ -32,12 +34,12 @@ export class Reader {
   readonly #expiry = new VersionExpiry();
   readonly #listener = new Listener();
 
-  constructor({ config, namespace, label }: ReaderOptions, proxy: CuttingProxy) {
+  constructor({ config, namespace, label, http2, lists }: ReaderOptions, proxy: CuttingProxy) {
     const server = `https://127.0.0.1:${proxy.port}`;
-    this.#rig = rigOf({ ...config, server }, { pingMs: PING_MS }, (transport) =>
+    this.#rig = rigOf({ ...config, server }, { http2 }, (transport) =>
       this.#trace.over(this.#expiry.over(transport)),
     );
-    this.#running = runInformer(this.#rig, { namespace, labelSelector: label });
+    this.#running = runInformer(this.#rig, { namespace, labelSelector: label, lists });
     this.#running.informer.subscribe((change) => this.#listener.hear(change));
   }
 

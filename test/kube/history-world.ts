@@ -2,7 +2,7 @@
 import { KubeApiError } from '../../kube/api-error.ts';
 import type { KubeClient } from '../../kube/client.ts';
 import { resourcePath } from '../../kube/resource.ts';
-import { KubeConnectionError } from '../../kube/transport.ts';
+import { insist } from './insist.ts';
 import { CONFIG_MAP, projectConfigMap } from './rig.ts';
 
 export const NAMESPACE = 'default';
@@ -33,7 +33,7 @@ export class World {
       metadata: { name, namespace: NAMESPACE, labels: { history: this.#name } },
       data: { text: String(this.#writes) },
     };
-    await this.#insist(() =>
+    await insist(this.#judge, () =>
       this.#judge.apply(CONFIG_MAP, { namespace: NAMESPACE, name }, object, { fieldManager: 'judge' }),
     );
     return `write ${key}`;
@@ -42,7 +42,7 @@ export class World {
   async delete(key: number): Promise<string> {
     try {
       const name = `${this.#name}-${key}`;
-      await this.#insist(() => this.#judge.delete(CONFIG_MAP, { namespace: NAMESPACE, name }));
+      await insist(this.#judge, () => this.#judge.delete(CONFIG_MAP, { namespace: NAMESPACE, name }));
     } catch (error) {
       if (!(error instanceof KubeApiError && error.isNotFound)) throw error;
     }
@@ -51,7 +51,7 @@ export class World {
 
   /** What is there, as text by key. */
   async present(): Promise<ReadonlyMap<string, string>> {
-    const { items } = await this.#insist(() =>
+    const { items } = await insist(this.#judge, () =>
       this.#judge.listAll(CONFIG_MAP, { namespace: NAMESPACE, labelSelector: this.label }),
     );
     return new Map(
@@ -62,22 +62,8 @@ export class World {
   /** Removes all of it. */
   async clear(): Promise<void> {
     const path = resourcePath(CONFIG_MAP, { namespace: NAMESPACE });
-    await this.#insist(() =>
+    await insist(this.#judge, () =>
       this.#judge.raw({ method: 'DELETE', path, query: { labelSelector: this.label } }),
     );
-  }
-
-  /** Another history may restart the server just now. All that the judge does may be done twice. */
-  async #insist<T>(work: () => Promise<T>): Promise<T> {
-    for (let tries = 1; ; tries += 1) {
-      try {
-        return await work();
-      } catch (error) {
-        const passing =
-          error instanceof KubeConnectionError || (error instanceof KubeApiError && error.status >= 500);
-        if (!passing || tries >= 20) throw error;
-        await this.#judge.gate.pass(new AbortController().signal);
-      }
-    }
   }
 }

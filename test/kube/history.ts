@@ -37,15 +37,19 @@ export async function runHistory(arena: Arena, seed: number): Promise<HistoryRep
   const { hostname, port } = arena.server(place);
   const proxy = await CuttingProxy.start(hostname, port);
   const world = new World(arena.judge, `h${seed}`);
-  const steps: string[] = [`begin at server ${place}`];
+  const http2 = moves() < 0.8 ? 'prefer' : 'off';
+  const lists = moves() < 0.7 ? 'streamed' : 'paged';
+  const steps: string[] = [
+    `begin at server ${place} with HTTP/${http2 === 'off' ? 1 : 2} and ${lists} lists`,
+  ];
   const unsubscribe = arena.onEvent((what) => steps.push(what));
-  const options = { config: arena.access, namespace: NAMESPACE, label: world.label };
+  const options = { config: arena.access, namespace: NAMESPACE, label: world.label, http2, lists } as const;
   let reader = new Reader(options, proxy);
-  let [lists, events] = [0, 0];
+  const totals = { lists: 0, events: 0 };
   const count = async (): Promise<void> => {
     const counted = await reader.check();
-    lists += counted.lists;
-    events += counted.events;
+    totals.lists += counted.lists;
+    totals.events += counted.events;
   };
   /** The reader is cut off and finds another server, or that its version is gone, or both: it shall not go back in time. */
   const change = (dice: number): void => {
@@ -78,7 +82,7 @@ export async function runHistory(arena: Arena, seed: number): Promise<HistoryRep
     proxy.cutSwallowed();
     await reader.equals(await world.present());
     await count();
-    return { steps, lists, events };
+    return { steps, ...totals };
   } catch (error) {
     const state = { ...(await reader.state()), open: proxy.open, servers: await arena.witness(world.label) };
     throw new Error(
