@@ -44,10 +44,11 @@ function checkVersion(
 
 /** Connections seen to services that no declared dependency names: worth a warning, never more. */
 function evaluateUndeclared(judgement: Judgement, dependencies: readonly ContractDependency[]): void {
-  const declared = new Set(dependencies.map(({ name }) => name));
+  let declared: ReadonlySet<string> | undefined;
   for (const observation of judgement.observations) {
     if (observation.kind !== 'DependencyReachable' || observation.outcome !== 'Observed') continue;
     const { name } = observation.subject;
+    declared ??= new Set(dependencies.map((dependency) => dependency.name));
     if (!observation.value.reachable || declared.has(name)) continue;
     const assertion = {
       kind: 'DependencyReachable',

@@ -32,7 +32,7 @@ const UNDECIDED: Readonly<Record<UnobservedOutcome, readonly [code: UndecidedCod
 
 export class Judgement {
   readonly #evidence: EvidenceSet;
-  readonly #byIdentity = new Map<string, Observation>();
+  readonly #byKind = new Map<AssertionKind, Map<string, Observation>>();
   readonly #findings: Finding[] = [];
   readonly #unverified = new Set<string>();
   #evaluated = 0;
@@ -41,9 +41,11 @@ export class Judgement {
   constructor(evidence: EvidenceSet) {
     this.#evidence = evidence;
     for (const observation of evidence.observations) {
-      const key = identity(observation.kind, observation.subject.name);
+      const { kind, subject } = observation;
+      const named = this.#byKind.get(kind);
       // The first match in the set wins.
-      if (!this.#byIdentity.has(key)) this.#byIdentity.set(key, observation);
+      if (named === undefined) this.#byKind.set(kind, new Map([[subject.name, observation]]));
+      else if (!named.has(subject.name)) named.set(subject.name, observation);
     }
   }
 
@@ -57,8 +59,8 @@ export class Judgement {
    */
   observed<K extends AssertionKind>(assertion: Assertion<K>): Observed<K> | undefined {
     const { kind, name, subject, path, required } = assertion;
-    // The key holds the kind, so the payload is of that kind.
-    const found = this.#byIdentity.get(identity(kind, name)) as ObservationOf<K> | undefined;
+    // Observations of a kind have a payload of that kind.
+    const found = this.#byKind.get(kind)?.get(name) as ObservationOf<K> | undefined;
     if (required) this.#required++;
     if (found?.outcome === 'Observed') {
       if (required) this.#evaluated++;
@@ -133,8 +135,4 @@ export function evidenceRef(
       detectedAt: observation.provenance.detectedAt,
     }),
   };
-}
-
-function identity(kind: AssertionKind, name: string): string {
-  return `${kind} ${name}`;
 }

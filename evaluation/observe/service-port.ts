@@ -25,11 +25,13 @@ export function readyEndpoints(
   port: ServicePort,
   slices: readonly EndpointSliceView[],
 ): readonly ReadyEndpoint[] {
-  return slices.flatMap((slice) => {
+  const ready: ReadyEndpoint[] = [];
+  for (const slice of slices) {
     const containerPort = slice.ports.find((candidate) => matches(port, candidate))?.port;
-    if (containerPort === undefined) return [];
-    return slice.endpoints.filter(isReady).map((endpoint) => ({ endpoint, containerPort }));
-  });
+    if (containerPort === undefined) continue;
+    for (const endpoint of slice.endpoints) if (isReady(endpoint)) ready.push({ endpoint, containerPort });
+  }
+  return ready;
 }
 
 /** The API says that unset means ready; the other reading could make up an absence. */

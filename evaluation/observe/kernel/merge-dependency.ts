@@ -5,6 +5,7 @@ import type { ObserverContext } from '../observer-context.ts';
 import { kernelVerdict } from './connections.ts';
 import { type PodEvidence, podEvidence, worstOutcome } from './pod-evidence.ts';
 import type { AddressPorts } from './provider-addresses.ts';
+import type { KernelSettings } from './settings.ts';
 import { targetPods } from './target-pods.ts';
 
 export type DependencyStage =
@@ -58,16 +59,16 @@ const GATHERED = new WeakMap<ObserverContext, { readonly evidence: TargetEvidenc
 
 /** Evidence of every target pod; undefined with kernel evidence off. */
 export function targetEvidence(context: ObserverContext): TargetEvidence {
+  const settings = context.input.features.kernelEvidence;
+  if (settings === undefined) return undefined;
   const known = GATHERED.get(context);
   if (known !== undefined) return known.evidence;
-  const evidence = gather(context);
+  const evidence = gather(context, settings);
   GATHERED.set(context, { evidence });
   return evidence;
 }
 
-function gather(context: ObserverContext): TargetEvidence {
-  const settings = context.input.features.kernelEvidence;
-  if (settings === undefined) return undefined;
+function gather(context: ObserverContext, settings: KernelSettings): TargetEvidence {
   const pods = targetPods(context);
   if (pods.kind === 'unreadable') return 'unreadable';
   return pods.kind === 'found' ? pods.value.map((pod) => podEvidence(context, settings, pod)) : [];
