@@ -123,7 +123,6 @@ suite('stories at once', { concurrency: 4 }, () => {
     });
     await place(t, s, 'keeper', {
       contract: 'configurations: [{ name: app, required: true, schema: schema.json }]\n',
-      source: 'registry',
       target: { configBindings: [{ configuration: 'app', kind: 'Secret', name: 'keys' }] },
     });
     const undecided = 'unknown EVIDENCE_INSUFFICIENT configuration/app at configurations[name=app]';
