@@ -94,7 +94,13 @@ export async function runOperator(
     operatorMetrics: new OperatorMetrics(metrics),
     settings: { windowMs: options.windowMs, features: options.features },
     inquiries: new PactoInquiries({
-      inquire: new Inquiries({ client, cache, checker: documents, timers: clock.timers }).ask,
+      inquire: new Inquiries({
+        client,
+        cache,
+        checker: documents,
+        timers: clock.timers,
+        monotonic: clock.monotonic,
+      }).ask,
       timers: clock.timers,
     }),
     workers: options.workers,

@@ -14,6 +14,7 @@ import {
 import { KubeApiError } from '../../kube/api-error.ts';
 import type { KubeClient } from '../../kube/client.ts';
 import type { OperatorCache } from '../cache/operator-cache.ts';
+import type { Clock, MonotonicTime } from '../../runtime/clock.ts';
 import { CONFIG_MAPS, SECRETS } from '../resources.ts';
 import { probeHttp } from './http-probe.ts';
 import { Limiter } from './limiter.ts';
@@ -25,6 +26,7 @@ export type InquiriesOptions = ProbeOptions & {
   readonly cache: Pick<OperatorCache, 'configMapVersion'>;
   /** Judges documents on a thread, since their schemas may be made to run for ever. */
   readonly checker: Pick<ContractChecker, 'fit'>;
+  readonly monotonic: Clock['monotonic'];
 };
 
 /** Probes at once: more than a pass asks, so that one slow target holds up few others. */
@@ -34,12 +36,16 @@ const READS_AT_ONCE = 8;
 const REQUEST_MS = 5_000;
 /** Documents whose answer is kept, by version; the documents themselves are not. */
 const MAX_KNOWN_DOCUMENTS = 10_000;
+/** An answer that is none may come of a machine that had no time: it is not asked for again at once, but it is. */
+const UNDECIDED_MS = 60_000;
+
+type KnownDocument = { readonly version: string; readonly fit: DocumentFit; readonly askedAt: MonotonicTime };
 
 export class Inquiries {
   readonly #options: InquiriesOptions;
   readonly #probes = new Limiter(PROBES_AT_ONCE);
   readonly #reads = new Limiter(READS_AT_ONCE);
-  readonly #documents = new Map<string, { readonly version: string; readonly fit: DocumentFit }>();
+  readonly #documents = new Map<string, KnownDocument>();
 
   constructor(options: InquiriesOptions) {
     this.#options = options;
@@ -81,7 +87,7 @@ export class Inquiries {
     // Whole schemas as keys would fill the memory.
     const question = createHash('sha256').update(inquiryKey(inquiry)).digest('base64');
     const known = this.#documents.get(question);
-    if (known?.version === version.value) return { kind: 'found', value: known.fit };
+    if (known?.version === version.value && !this.#isDue(known)) return { kind: 'found', value: known.fit };
     const found = await this.#get(() =>
       this.#options.client.get(CONFIG_MAPS, { namespace, name }, { signal, timeoutMs: REQUEST_MS }),
     );
@@ -93,7 +99,7 @@ export class Inquiries {
         ? 'undecided'
         : await this.#options.checker.fit({ text, format, schema });
     const fresh = read.string(read.object(found.value, 'metadata'), 'resourceVersion') ?? '';
-    this.#keep(question, { version: fresh, fit });
+    this.#keep(question, { version: fresh, fit, askedAt: this.#options.monotonic.now() });
     return { kind: 'found', value: fit };
   }
 
@@ -114,7 +120,11 @@ export class Inquiries {
     }
   }
 
-  #keep(question: string, answer: { readonly version: string; readonly fit: DocumentFit }): void {
+  #isDue({ fit, askedAt }: KnownDocument): boolean {
+    return fit === 'undecided' && this.#options.monotonic.now() - askedAt >= UNDECIDED_MS;
+  }
+
+  #keep(question: string, answer: KnownDocument): void {
     this.#documents.delete(question);
     this.#documents.set(question, answer);
     const [oldest] = this.#documents.keys();

@@ -34,7 +34,7 @@ export type ControllerRig = CacheRig & {
   readonly judged: (name: string, status: string) => Promise<void>;
 };
 
-const { timers } = systemClock;
+const { timers, monotonic } = systemClock;
 /** Series that are not zero while there is work. */
 const BUSY = [/^workqueue_depth\{.*\} [1-9]/m, /^controller_runtime_active_workers\{.*\} [1-9]/m];
 
@@ -53,6 +53,7 @@ export async function controllerRig(
     cache,
     checker,
     timers,
+    monotonic,
     ...read.defined({ timeoutMs: probed?.timeoutMs }),
   });
   const inquire: Inquirer = (inquiry, signal) =>

@@ -7,6 +7,7 @@ import type { DocumentInquiry } from '../../evaluation/observe/inquiry.ts';
 import { decodeStatus } from '../../kube/api-error.ts';
 import { Inquiries } from '../../operator/probes/inquiries.ts';
 import { systemClock } from '../../runtime/clock.ts';
+import { FakeClock } from '../helpers/fake-clock.ts';
 
 const { timers } = systemClock;
 const DOCUMENT: DocumentInquiry = {
@@ -21,6 +22,7 @@ const SECRET = { kind: 'secret', namespace: 'default', name: 'keys' } as const;
 
 type Rig = {
   readonly inquiries: Inquiries;
+  readonly time: FakeClock;
   readonly reads: readonly string[];
   version: Lookup<string>;
   /** What the API server answers; throws what it refuses. */
@@ -31,9 +33,12 @@ function rig(t: TestContext, timeoutMs = 10_000): Rig {
   const reads: string[] = [];
   const checker = new ContractChecker({ timers, timeoutMs });
   t.after(() => checker.close());
+  const time = new FakeClock();
   const made: Rig = {
+    time,
     inquiries: new Inquiries({
       timers,
+      monotonic: time.monotonic,
       checker,
       cache: { configMapVersion: () => made.version },
       client: {
@@ -109,6 +114,22 @@ test('a schema made to run for ever is undecided, and the next question is answe
     value: 'undecided',
   });
   assert.deepEqual(await r.inquiries.ask(DOCUMENT, t.signal), { kind: 'found', value: 'conforms' });
+});
+
+test('a document that could not be decided is asked about again, though not at once', async (t) => {
+  const r = rig(t);
+  const undecidable = { ...DOCUMENT, schema: '{"type":7}' };
+  assert.deepEqual(await r.inquiries.ask(undecidable, t.signal), { kind: 'found', value: 'undecided' });
+  assert.deepEqual(await r.inquiries.ask(undecidable, t.signal), { kind: 'found', value: 'undecided' });
+  assert.equal(r.reads.length, 1);
+  r.time.advanceSync(60_000);
+  await r.inquiries.ask(undecidable, t.signal);
+  assert.equal(r.reads.length, 2);
+  // What was decided holds as long as the version.
+  await r.inquiries.ask(DOCUMENT, t.signal);
+  r.time.advanceSync(3_600_000);
+  await r.inquiries.ask(DOCUMENT, t.signal);
+  assert.equal(r.reads.length, 3);
 });
 
 test('what an abort cuts short is no answer', async (t) => {
