@@ -116,11 +116,11 @@ export function runInformer(
   return { informer, stop: end, [Symbol.asyncDispose]: end };
 }
 
-/** Waits until `condition` holds. Fails after `deadlineMs`, in milliseconds; that is a limit, not a measure. */
+/** Waits until `condition` holds. Fails after `deadlineMs`, in milliseconds: a limit, generous since a loaded machine is no failure. */
 export async function eventually(
   condition: () => boolean | Promise<boolean>,
   what: string,
-  deadlineMs = 20_000,
+  deadlineMs = 60_000,
 ): Promise<void> {
   const end = performance.now() + deadlineMs;
   while (!(await condition())) {
