@@ -10,6 +10,7 @@ import { NAMESPACE } from './history-world.ts';
 import { insist } from './insist.ts';
 import { compactNow } from './real-rig.ts';
 import { CONFIG_MAP, projectConfigMap, type Rig, rigOf } from './rig.ts';
+import { ServerPulse } from './server-pulse.ts';
 
 /** What both API servers know everybody by who plays: each has an authority of its own. */
 const TOKEN = 'of-all-who-play';
@@ -28,6 +29,7 @@ export class Arena implements AsyncDisposable {
   readonly access: ClusterConfig;
   readonly #parts: Parts;
   readonly #rigs: readonly [Rig, Rig];
+  readonly #pulses: readonly [ServerPulse, ServerPulse];
   readonly #owned: AsyncDisposableStack;
   readonly #listeners = new Set<(what: string) => void>();
   #compacting: Promise<void> | undefined;
@@ -47,6 +49,8 @@ export class Arena implements AsyncDisposable {
     this.#owned = owned;
     this.access = config(first.server);
     this.#rigs = [owned.use(rigOf(config(first.server))), owned.use(rigOf(config(second.server)))];
+    const pulse = ({ transport }: Rig): ServerPulse => owned.use(new ServerPulse(transport));
+    this.#pulses = [pulse(this.#rigs[0]), pulse(this.#rigs[1])];
   }
 
   /** Without watch cache old versions are answered 410 once they are compacted away. */
@@ -91,6 +95,11 @@ export class Arena implements AsyncDisposable {
     return { hostname, port: Number(port) };
   }
 
+  /** Seconds in which that server was there for others: who waits for it in vain longer than it promised has no excuse. */
+  beats(place: 0 | 1): number {
+    return this.#pulses[place].beats;
+  }
+
   /** Calls `listener` with what happens to all. Returns the way to unsubscribe. */
   onEvent(listener: (what: string) => void): () => void {
     this.#listeners.add(listener);
@@ -131,14 +140,15 @@ export class Arena implements AsyncDisposable {
   /** What each server answers from its cache, for who has to find out what went wrong. */
   async witness(labelSelector: string): Promise<readonly string[]> {
     return Promise.all(
-      this.#rigs.map(async ({ client }) => {
+      this.#rigs.map(async ({ client }, place) => {
+        const complaints = this.#pulses[place]?.complaints.join('; ');
         try {
           const query = { namespace: NAMESPACE, labelSelector, resourceVersion: '0' };
           const { items, resourceVersion } = await client.listAll(CONFIG_MAP, query);
           const held = items.map(projectConfigMap).map(({ name, text }) => `${name}=${text}`);
-          return `at ${resourceVersion}: ${held.join(' ')}`;
+          return `at ${resourceVersion}: ${held.join(' ')}; complained: ${complaints}`;
         } catch (error) {
-          return String(error);
+          return `${String(error)}; complained: ${complaints}`;
         }
       }),
     );

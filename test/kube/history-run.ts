@@ -30,6 +30,8 @@ const LAG_MS = 4_000;
 export async function runHistories(run: HistoryRun): Promise<HistoryTotals> {
   await using arena = await Arena.start(run.watchCache);
   const totals: HistoryTotals = { histories: 0, lists: 0, events: 0, restarts: 0, lags: 0 };
+  const stop = new AbortController();
+  const fail = (error: unknown): void => stop.abort(error);
   let restarting = Promise.resolve();
   const shake = (): void => {
     const done = totals.histories;
@@ -38,12 +40,12 @@ export async function runHistories(run: HistoryRun): Promise<HistoryTotals> {
     const place = totals.restarts % 2 === 0 ? 0 : 1;
     totals.restarts += 1;
     // One at a time: some server always answers.
-    restarting = restarting.then(() => arena.restart(place));
+    restarting = restarting.then(() => arena.restart(place)).catch(fail);
   };
   const seeds = [...run.seeds];
   const worker = async (): Promise<void> => {
-    for (let seed = seeds.shift(); seed !== undefined; seed = seeds.shift()) {
-      const { lists, events } = await runHistory(arena, seed);
+    for (let seed = seeds.shift(); seed !== undefined && !stop.signal.aborted; seed = seeds.shift()) {
+      const { lists, events } = await runHistory(arena, seed, stop.signal);
       totals.lists += lists;
       totals.events += events;
       totals.histories += 1;
@@ -51,11 +53,9 @@ export async function runHistories(run: HistoryRun): Promise<HistoryTotals> {
       shake();
     }
   };
-  try {
-    await Promise.all(Array.from({ length: run.atOnce }, worker));
-  } finally {
-    seeds.length = 0;
-    await restarting;
-  }
+  // Nobody plays on in an arena that is closed.
+  await Promise.all(Array.from({ length: run.atOnce }, () => worker().catch(fail)));
+  await restarting;
+  stop.signal.throwIfAborted();
   return totals;
 }

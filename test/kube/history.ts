@@ -28,7 +28,7 @@ function seeded(seed: number): () => number {
  * Runs the history of `seed` and checks it; an assertion that fails names the seed, the steps, and what all histories of
  * the arena shared meanwhile.
  */
-export async function runHistory(arena: Arena, seed: number): Promise<HistoryReport> {
+export async function runHistory(arena: Arena, seed: number, signal: AbortSignal): Promise<HistoryReport> {
   const random = seeded(seed);
   // Drawn apart, so that seeds which once failed still give the steps they failed with.
   const restarts = seeded(seed ^ 0x5bd1e995);
@@ -80,7 +80,7 @@ export async function runHistory(arena: Arena, seed: number): Promise<HistoryRep
     }
     proxy.pass();
     proxy.cutSwallowed();
-    await reader.equals(await world.present());
+    await reader.equals(await world.present(), () => arena.beats(place), signal);
     await count();
     return { steps, ...totals };
   } catch (error) {
