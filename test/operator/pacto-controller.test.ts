@@ -4,6 +4,7 @@ import { createServer, type Socket } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { test, type TestContext } from 'node:test';
 import { service, slice, workload } from '../evaluation/support.ts';
+import { movableTime } from '../kube/connect.ts';
 import { eventually } from '../kube/rig.ts';
 import type { RawObject } from './cache-rig.ts';
 import { controllerRig, type ControllerRig } from './controller-rig.ts';
@@ -51,14 +52,40 @@ const OURS = 'default/orders';
 const ready = (flag: boolean): RawObject => slice([flag], { name: 'orders-1', service: 'orders' });
 
 test('controller/174 a change of another object is one pass, and one without effect is no write (D15)', async (t) => {
-  const r = await controllerRig(t, { objects: [pacto('orders'), pacto('other'), ...runtimeOf('orders')] });
+  const { fake, clock } = movableTime();
+  const objects = [pacto('orders'), pacto('other'), ...runtimeOf('orders')];
+  const r = await controllerRig(t, { objects, clock });
   await r.judged('orders', 'Compliant');
   await r.idle();
   const relabelled = (x: string): RawObject => service({ name: 'orders', annotations: { x } });
-  assert.deepEqual(await effect(r, () => r.put(relabelled('1'))), [[OURS], []]);
-  assert.deepEqual(await effect(r, () => r.put(ready(false))), [[OURS], [OURS]]);
-  assert.deepEqual(await effect(r, () => r.put(ready(true))), [[OURS], [OURS]]);
-  assert.deepEqual(await effect(r, () => r.put(service({ name: 'stranger' }))), [[], []]);
+  const later = (act: () => void): Promise<readonly [string[], string[]]> => {
+    // The times in the status move, which alone is no reason to write.
+    fake.advanceSync(10_000);
+    return effect(r, act);
+  };
+  assert.deepEqual(await later(() => r.put(relabelled('1'))), [[OURS], []]);
+  assert.deepEqual(await later(() => r.put(ready(false))), [[OURS], [OURS]]);
+  assert.deepEqual(await later(() => r.put(ready(true))), [[OURS], [OURS]]);
+  assert.deepEqual(await later(() => r.put(service({ name: 'stranger' }))), [[], []]);
+});
+
+test('controller/174 a reading older than half the interval is renewed by the next change (D15)', async (t) => {
+  const { fake, clock } = movableTime();
+  const base = pacto('orders');
+  const spec = { ...(base['spec'] as RawObject), checkIntervalSeconds: 60 };
+  const r = await controllerRig(t, { objects: [{ ...base, spec }, ...runtimeOf('orders')], clock });
+  await r.judged('orders', 'Compliant');
+  await r.idle();
+  fake.advanceSync(29_000);
+  assert.deepEqual(await effect(r, () => r.put(service({ name: 'orders', annotations: { x: '1' } }))), [
+    [OURS],
+    [],
+  ]);
+  fake.advanceSync(1_000);
+  assert.deepEqual(await effect(r, () => r.put(service({ name: 'orders', annotations: { x: '2' } }))), [
+    [OURS],
+    [OURS],
+  ]);
 });
 
 /** A server that takes connections and never says a word, until it is told to end. */
