@@ -112,7 +112,9 @@ func (c *cluster) controllerFlags() []string {
 	p := c.pki.path
 	return []string{"--use-service-account-credentials=true", "--root-ca-file=" + p("ca.crt"),
 		"--service-account-private-key-file=" + p("sa.key"), "--cluster-signing-cert-file=" + p("ca.crt"),
-		"--cluster-signing-key-file=" + p("ca.key"), "--kube-api-qps=500", "--kube-api-burst=1000", controllers}
+		"--cluster-signing-key-file=" + p("ca.key"), "--kube-api-qps=500", "--kube-api-burst=1000", controllers,
+		// A node that this round meets while it starts is tainted, and the taint is only taken away by the next one.
+		"--node-monitor-period=500ms"}
 }
 
 // ok tells whether a GET is answered by 200.
