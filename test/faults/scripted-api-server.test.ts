@@ -174,7 +174,7 @@ for (const protocol of PROTOCOLS) {
     const [, , again] = await page('?limit=2');
     server.expirePages();
     assert.equal((await page(`?continue=${again.continue}`))[0], 410);
-    await page('?limit=1');
+    for (let i = 0; i < 2; i += 1) await page('?limit=1');
     assert.equal((await page(`?continue=${again.continue}`))[0], 410, 'no later token brings it back');
     assert.equal(server.lists('configmaps'), 6, 'the question with limit=1 is none');
   });
