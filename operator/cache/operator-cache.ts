@@ -59,11 +59,12 @@ export class OperatorCache {
   /** Takes note of what a write of ours made of a Pacto, before the watch brings it. */
   wrote(replaced: PactoRecord, object: unknown): void {
     const key = pactoKey(replaced);
+    const written = storePacto(object);
     const cached = this.#pactos.informer.lookup(key);
     // The watch may have been faster, or the Pacto may be gone.
     if (cached.kind === 'absent') return;
-    if (cached.kind === 'found' && cached.value.resourceVersion !== replaced.resourceVersion) return;
-    this.#writes.wrote(key, replaced.resourceVersion, storePacto(object));
+    if (cached.kind === 'found' && cached.value.resourceVersion === written.resourceVersion) return;
+    this.#writes.wrote(key, replaced.resourceVersion, written);
   }
 
   /** The version of a ConfigMap; its content is not held. */

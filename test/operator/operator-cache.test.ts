@@ -53,3 +53,17 @@ test('operator/cache a write counts until the watch has brought it, and not afte
   r.cache.wrote(before, written);
   assert.equal(r.cache.pacto('default/orders').kind, 'absent');
 });
+
+test('operator/cache the last of several writes counts while the watch is behind all of them', async (t) => {
+  const r = await cacheRig(t, { objects: [PACTO] });
+  const version = (resourceVersion: string, contractStatus: string): RawObject => ({
+    ...PACTO,
+    metadata: { namespace: 'default', name: 'orders', resourceVersion },
+    status: { contractStatus },
+  });
+  r.cache.wrote(held(r), version('8', 'Unknown'));
+  r.cache.wrote(held(r), version('9', 'Compliant'));
+  assert.deepEqual([held(r).resourceVersion, held(r).status.contractStatus], ['9', 'Compliant']);
+  r.put({ ...PACTO, status: { contractStatus: 'Warning' } });
+  await eventually(() => held(r).status.contractStatus === 'Warning', 'the watch brings something newer');
+});
