@@ -24,6 +24,7 @@ import { PactoContracts } from './pacto-contracts.ts';
 import { PactoInquiries } from './pacto-inquiries.ts';
 import { Inquiries } from './probes/inquiries.ts';
 import { pullSecretReader } from './pull-secret-reader.ts';
+import { keepYoungGenerationSmall } from './young-generation.ts';
 
 export type OperatorRuntime = { readonly clock: Clock; readonly log: Logger; readonly metrics: Metrics };
 
@@ -34,6 +35,7 @@ export async function runOperator(
   signal: AbortSignal,
 ): Promise<void> {
   const { clock, log, metrics } = runtime;
+  keepYoungGenerationSmall();
   const connect = (): UndiciTransport =>
     new UndiciTransport({
       config: options.cluster,

@@ -11,6 +11,7 @@ import { UndiciTransport } from '../../kube/undici-transport.ts';
 import { OperatorCache } from '../../operator/cache/operator-cache.ts';
 import { runOperator } from '../../operator/main.ts';
 import * as kinds from '../../operator/resources.ts';
+import { keepYoungGenerationSmall } from '../../operator/young-generation.ts';
 import { systemClock as clock } from '../../runtime/clock.ts';
 import type { LogFields } from '../../runtime/log-fields.ts';
 import type { Logger } from '../../runtime/logger.ts';
@@ -71,6 +72,7 @@ async function memoryOf(fill: () => Promise<number>): Promise<Answer> {
 
 /** The operator's caches, filled. */
 function records(): Promise<Answer> {
+  keepYoungGenerationSmall();
   const { client } = connect();
   const metrics = new Metrics();
   const cache = new OperatorCache({ client, clock, log, metrics, agentNamespace: AGENT_NAMESPACE });
