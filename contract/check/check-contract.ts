@@ -28,8 +28,13 @@ export type CheckedContract =
       readonly overriddenKeys: ReadonlyMap<string, readonly string[]>;
       readonly notes: readonly ScalarNote[];
     }
-  /** `parse`: it is no contract. `override`: overrides do not fit. `limit`: looking at it took too long or too much. */
-  | { readonly kind: 'failed'; readonly fault: 'parse' | 'override' | 'limit'; readonly error: LoadError };
+  | { readonly kind: 'failed'; readonly fault: CheckFault; readonly error: LoadError };
+
+/**
+ * `parse`: it is no contract. `override`: overrides do not fit. `limit`: looking at it takes too long or too much.
+ * `starved`: the machine was too busy to look at it, which says nothing about it.
+ */
+export type CheckFault = 'parse' | 'override' | 'limit' | 'starved';
 
 /** Parses, overrides and validates. Never throws; takes as long as the contract and its schemas make it. */
 export function checkContract(request: CheckRequest): CheckedContract {

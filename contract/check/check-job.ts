@@ -2,7 +2,7 @@
 import { type DocumentFit, documentFit, type DocumentQuestion } from '../document-fit.ts';
 import type { Contract } from '../model.ts';
 import { type LoadError, parseContract } from '../parse.ts';
-import { type CheckedContract, checkContract, type CheckRequest } from './check-contract.ts';
+import { type CheckedContract, checkContract, type CheckFault, type CheckRequest } from './check-contract.ts';
 
 export type CheckJob =
   | { readonly kind: 'parse'; readonly contract: string | Uint8Array }
@@ -11,7 +11,7 @@ export type CheckJob =
 
 export type ParsedContract =
   | { readonly kind: 'parsed'; readonly contract: Contract }
-  | { readonly kind: 'failed'; readonly error: LoadError };
+  | { readonly kind: 'failed'; readonly fault: Exclude<CheckFault, 'override'>; readonly error: LoadError };
 
 export type CheckAnswer =
   | { readonly kind: 'parse'; readonly parsed: ParsedContract }
@@ -24,6 +24,8 @@ export function runCheckJob(job: CheckJob): CheckAnswer {
   if (job.kind === 'check') return { kind: 'check', checked: checkContract(job.request) };
   const result = parseContract(job.contract);
   const parsed: ParsedContract =
-    result.kind === 'failed' ? result : { kind: 'parsed', contract: result.loaded.contract };
+    result.kind === 'failed'
+      ? { ...result, fault: 'parse' }
+      : { kind: 'parsed', contract: result.loaded.contract };
   return { kind: 'parse', parsed };
 }

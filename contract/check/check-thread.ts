@@ -6,18 +6,25 @@ import type { CheckAnswer, CheckJob } from './check-job.ts';
 
 export type CheckThreadOptions = {
   readonly timers: Timers;
-  /** Longest time for one job in milliseconds, start of the thread included. Default: 10,000. */
+  /** Most processor time for one job in milliseconds, start of the thread included. Default: 10,000. */
   readonly timeoutMs?: number;
+  /** Longest wait for one job in milliseconds, however little of a busy machine it got. Default: six times `timeoutMs`. */
+  readonly patienceMs?: number;
   /** Heap of the thread in MiB. Default: 96. */
   readonly heapMb?: number;
 };
 
 export type ThreadAnswer =
   | { readonly kind: 'answer'; readonly answer: CheckAnswer }
-  | { readonly kind: 'limit'; readonly reason: string };
+  /** The job takes more than it may. */
+  | { readonly kind: 'limit'; readonly reason: string }
+  /** The machine gave it too little time to tell. */
+  | { readonly kind: 'starved'; readonly reason: string };
 
 const DEFAULT_TIMEOUT_MS = 10_000;
 const DEFAULT_HEAP_MB = 96;
+/** Processor time is asked for again after this long at the least, in milliseconds. */
+const LOOK_AGAIN_MS = 50;
 /** A worker's file has the extension of this one: sources run as they are, compiled files beside each other. */
 const ENTRY = import.meta.url.endsWith('.ts')
   ? new URL('./check-worker.ts', import.meta.url)
@@ -52,12 +59,16 @@ export class CheckThread {
   }
 
   async #run(job: CheckJob): Promise<ThreadAnswer> {
+    const { timers, timeoutMs = DEFAULT_TIMEOUT_MS, patienceMs = 6 * timeoutMs } = this.#options;
+    const before = this.#worker === undefined ? 0 : processorMs(this.#worker);
     const worker = (this.#worker ??= this.#start());
-    const timeoutMs = this.#options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
     worker.ref();
     const answer = await new Promise<ThreadAnswer>((resolve) => {
+      let isSettled = false;
       const settle = (value: ThreadAnswer): void => {
+        isSettled = true;
         cancel();
+        endPatience();
         worker.off('message', onMessage).off('error', onError).off('exit', onExit);
         resolve(value);
       };
@@ -66,8 +77,18 @@ export class CheckThread {
         settle({ kind: 'limit', reason: this.#reason(error) });
       const onExit = (code: number): void =>
         settle({ kind: 'limit', reason: `checking it ended with ${code}` });
-      const cancel = this.#options.timers.after(timeoutMs, () => {
-        settle({ kind: 'limit', reason: `checking it took longer than ${timeoutMs} ms` });
+      // Time alone proves nothing about the job: on a busy machine it may have had no processor.
+      const look = async (): Promise<void> => {
+        const [then = 0, now] = await Promise.all([before, processorMs(worker)]);
+        if (isSettled) return;
+        // A thread that cannot tell has ended, and its end is told by itself.
+        const leftMs = timeoutMs - ((now ?? 0) - then);
+        if (leftMs > 0) cancel = timers.after(Math.max(leftMs, LOOK_AGAIN_MS), () => void look());
+        else settle({ kind: 'limit', reason: `checking it took longer than ${timeoutMs} ms` });
+      };
+      let cancel = timers.after(timeoutMs, () => void look());
+      const endPatience = timers.after(patienceMs, () => {
+        settle({ kind: 'starved', reason: `this machine was too busy for ${patienceMs} ms` });
       });
       worker.once('message', onMessage).once('error', onError).once('exit', onExit);
       // A thread has no origin.
@@ -108,4 +129,10 @@ export class CheckThread {
     this.#worker = undefined;
     await worker?.terminate();
   }
+}
+
+/** Processor time a thread has used, in milliseconds; undefined when it has ended. */
+async function processorMs(worker: Worker): Promise<number | undefined> {
+  const used = await worker.cpuUsage().catch(() => undefined);
+  return used && (used.user + used.system) / 1_000;
 }

@@ -2,7 +2,7 @@
 import type { BundleTree } from '../bundle/unpack-layer.ts';
 import type { DocumentFit, DocumentQuestion } from '../document-fit.ts';
 import type { Contract } from '../model.ts';
-import { type LoadedContract, type LoadError, parseContract } from '../parse.ts';
+import { type LoadedContract, parseContract } from '../parse.ts';
 import { type CheckedContract, checkLoaded, type CheckRequest } from './check-contract.ts';
 import type { ParsedContract } from './check-job.ts';
 import { CheckThread, type CheckThreadOptions, type ThreadAnswer } from './check-thread.ts';
@@ -44,7 +44,7 @@ export class ContractChecker {
    */
   async check(given: CheckRequest, late?: LateParts): Promise<CheckedContract> {
     const parsed = await this.#parse(given.contract);
-    if (parsed.kind === 'failed') return { kind: 'failed', fault: 'parse', error: parsed.error };
+    if (parsed.kind === 'failed') return parsed;
     const { contract } = parsed.kind === 'loaded' ? parsed.loaded : parsed;
     const request = late === undefined ? given : { ...given, ...(await late(contract)) };
     const tree = request.tree === undefined ? undefined : namedFiles(contract, request.tree);
@@ -53,7 +53,7 @@ export class ContractChecker {
     }
     const outcome = await this.#thread.run({ kind: 'check', request: { ...request, tree } });
     if (outcome.kind === 'answer' && outcome.answer.kind === 'check') return outcome.answer.checked;
-    return { kind: 'failed', fault: 'limit', error: notChecked(outcome) };
+    return notChecked(outcome);
   }
 
   /** Whether a document fits a schema that anybody may have written; undecided when a limit ends the question. */
@@ -71,10 +71,13 @@ export class ContractChecker {
     contract: string | Uint8Array,
   ): Promise<{ readonly kind: 'loaded'; readonly loaded: LoadedContract } | ParsedContract> {
     this.#parses += 1;
-    if (contract.length <= LARGE_TEXT_BYTES) return parseContract(contract);
+    if (contract.length <= LARGE_TEXT_BYTES) {
+      const parsed = parseContract(contract);
+      return parsed.kind === 'failed' ? { ...parsed, fault: 'parse' } : parsed;
+    }
     const outcome = await this.#thread.run({ kind: 'parse', contract });
     if (outcome.kind === 'answer' && outcome.answer.kind === 'parse') return outcome.answer.parsed;
-    return { kind: 'failed', error: notChecked(outcome) };
+    return notChecked(outcome);
   }
 }
 
@@ -104,7 +107,13 @@ function namedFiles(contract: Contract, tree: BundleTree): BundleTree {
   return named;
 }
 
-function notChecked(outcome: ThreadAnswer): LoadError {
-  const reason = outcome.kind === 'limit' ? outcome.reason : 'the thread answered something else';
-  return { message: `the contract was not checked: ${reason}; simplify it or its schemas`, path: '' };
+function notChecked(outcome: ThreadAnswer): Extract<ParsedContract, { readonly kind: 'failed' }> {
+  const reason = outcome.kind === 'answer' ? 'the thread answered something else' : outcome.reason;
+  const fault = outcome.kind === 'starved' ? 'starved' : 'limit';
+  const advice = fault === 'starved' ? 'try again later' : 'simplify it or its schemas';
+  return {
+    kind: 'failed',
+    fault,
+    error: { message: `the contract was not checked: ${reason}; ${advice}`, path: '' },
+  };
 }

@@ -102,7 +102,8 @@ export class ContractLoader implements ContractLoading {
     this.#tags = new TimedCache(TAGS_LIFETIME_MS, options.clock);
     const parse: ParseCheck = async (contract) => {
       const parsed = await options.checker.parse(contract);
-      return parsed.kind === 'failed' ? parsed.error : undefined;
+      // What nobody had the time to read is not known to be wrong; it is read again when it is checked.
+      return parsed.kind === 'failed' && parsed.fault !== 'starved' ? parsed.error : undefined;
     };
     this.#registry = new BundleRegistry(options.oras, parse);
   }
@@ -236,7 +237,7 @@ export class ContractLoader implements ContractLoading {
     this.#checked.set(key, checked);
     const forget = (): void => this.#checked.delete(key);
     checked.then((result) => {
-      if (result.kind === 'failed' && result.fault === 'limit') forget();
+      if (result.kind === 'failed' && (result.fault === 'limit' || result.fault === 'starved')) forget();
     }, forget);
     return checked;
   }
@@ -276,6 +277,7 @@ function failureOf(
 ): LoadFailure {
   if (fault === 'override') return { kind: 'override', message: error.message, path: 'spec.overrides' };
   if (fault === 'limit') return { kind: 'unclassified', message: error.message };
+  if (fault === 'starved') return { kind: 'unreachable', message: error.message };
   if (tree !== undefined) return { kind: 'invalid-bundle', message: error.message };
   return { kind: 'invalid-inline', message: `failed to parse inline contract: ${error.message}` };
 }

@@ -2,7 +2,7 @@
 
 /** What each class says about the contract: nothing (`Unknown`, it may come right by itself) or that it is at fault. */
 const CLASSES = {
-  /** No answer, or none that means anything: network, DNS, TLS, time limits, HTTP errors not named below. */
+  /** No answer, or none that means anything: network, DNS, TLS, time limits, HTTP errors not named below, a busy machine. */
   unreachable: 'Unknown',
   /** HTTP 401 or 403 for every source of credentials. */
   authentication: 'Unknown',

@@ -3,15 +3,15 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { Worker } from 'node:worker_threads';
 import * as fc from 'fast-check';
-import { CheckThread } from '../../contract/check/check-thread.ts';
+import { CheckThread, type CheckThreadOptions } from '../../contract/check/check-thread.ts';
 import { ContractChecker, LARGE_TEXT_BYTES } from '../../contract/check/contract-checker.ts';
-import { systemClock } from '../../runtime/clock.ts';
+import { systemClock, type Timers } from '../../runtime/clock.ts';
 import { treeOf } from './bundle-support.ts';
 import { BASE } from './support.ts';
 
 const { timers } = systemClock;
 
-function checker(t: TestContext, options: { readonly timeoutMs?: number } = {}): ContractChecker {
+function checker(t: TestContext, options: Partial<CheckThreadOptions> = {}): ContractChecker {
   const made = new ContractChecker({ timers, ...options });
   t.after(() => made.close());
   return made;
@@ -71,6 +71,23 @@ test('schemas of a bundle are run on the thread; one that takes for ever is give
   );
   assert.deepEqual(second.validation.errors, []);
   assert.equal(check.threads, 2);
+});
+
+test('time that the machine spent on others is not counted against a contract', async (t) => {
+  const hurried: Timers = { after: (ms, callback) => timers.after(ms / 1_000, callback) };
+  const check = checker(t, { timers: hurried, timeoutMs: 5_000, patienceMs: 10 ** 9 });
+  const checked = await check.check({ contract: POLICY, tree: treeOf({ 'p.json': '{}' }) });
+  assert.equal(checked.kind, 'checked');
+});
+
+test('a contract that nobody had the time to look at is not at fault', async (t) => {
+  const check = checker(t, { patienceMs: 0 });
+  for (const request of [{ contract: LARGE }, { contract: POLICY, tree: treeOf({ 'p.json': '{}' }) }]) {
+    const checked = await check.check(request);
+    assert.ok(checked.kind === 'failed');
+    assert.equal(checked.fault, 'starved');
+    assert.match(checked.error.message, /too busy for 0 ms; try again later$/);
+  }
 });
 
 test('what depends on the contract is asked for once it is parsed', async (t) => {

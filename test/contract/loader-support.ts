@@ -40,13 +40,15 @@ export type RigOptions = {
   readonly requestTimeoutMs?: number;
   readonly loadTimeoutMs?: number;
   readonly maxChildren?: number;
+  /** Of the checker. */
+  readonly patienceMs?: number;
 };
 
 const ANONYMOUS: readonly CredentialSource[] = [{ kind: 'anonymous' }];
 
 export async function rig(t: TestContext, options: RigOptions = {}): Promise<Rig> {
   const { insecure = [], sources = ANONYMOUS, program = await ensureTool('oras') } = options;
-  const { requestTimeoutMs, loadTimeoutMs, maxChildren } = options;
+  const { requestTimeoutMs, loadTimeoutMs, maxChildren, patienceMs } = options;
   const folder = await temporaryFolder(t);
   const { timers } = systemClock;
   let now = 0;
@@ -59,7 +61,7 @@ export async function rig(t: TestContext, options: RigOptions = {}): Promise<Rig
     ...(requestTimeoutMs !== undefined && { requestTimeoutMs }),
     ...(maxChildren !== undefined && { maxChildren }),
   });
-  const checker = new ContractChecker({ timers });
+  const checker = new ContractChecker({ timers, ...(patienceMs !== undefined && { patienceMs }) });
   const loader = new ContractLoader({
     ...{ oras, checker, sources, timers },
     clock: { now: () => now },

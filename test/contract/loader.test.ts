@@ -35,6 +35,17 @@ test('contract/139 inline text that does not parse', async (t) => {
   assert.match(failure.message, /^failed to parse inline contract: failed to parse YAML: line 1/);
 });
 
+test('a contract that a busy machine had no time to check is unknown, not invalid, and is tried again', async (t) => {
+  const { loader, checker } = await rig(t, { patienceMs: 0 });
+  const inline = `${BASE}metadata: { note: "${'x'.repeat(300_000)}" }\n`;
+  for (const tries of [1, 2]) {
+    const failure = failureOf(await loader.load({ inline }, t.signal));
+    assert.match(failure.message, /too busy/);
+    assert.equal(statusOfFailure(failure.kind), 'Unknown');
+    assert.equal(checker.threads, tries);
+  }
+});
+
 test('a check that breaks is not remembered', async (t) => {
   const { loader, checker } = await rig(t);
   t.mock.method(checker, 'check', () => Promise.reject(new Error('no thread')), { times: 1 });
