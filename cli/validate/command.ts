@@ -118,7 +118,7 @@ export type ReportNeeds = {
   readonly resolveWith: RegistryAccess['loader'] | undefined;
 };
 
-/** Validates one contract. */
+/** Validates one contract. Rejects when this machine was too busy to look at it. */
 export async function reportOn(
   subject: Subject,
   { checker, resolveWith }: ReportNeeds,
@@ -138,6 +138,8 @@ export async function reportOn(
   const text = new TextDecoder().decode(subject.contract);
   const where = { file: subject.file, text };
   if (checked.kind === 'failed') {
+    // Nothing was found out, so there is nothing to report.
+    if (checked.fault === 'starved') throw new Error(`${subject.file}: ${checked.error.message}`);
     return { ...where, contract: undefined, findings: [loadFinding(checked.error)], notes: [] };
   }
   const { name, version } = checked.contract.service;

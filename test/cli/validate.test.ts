@@ -6,6 +6,9 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { reportOn } from '../../cli/validate/command.ts';
+import { ContractChecker, LARGE_TEXT_BYTES } from '../../contract/check/contract-checker.ts';
+import { systemClock } from '../../runtime/clock.ts';
 import { startRegistry } from '../contract/registry-server.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { ensureTool } from '../tools/build.ts';
@@ -304,4 +307,15 @@ test('a folder without a contract, and a text that is none, are named for what t
   const broken = await pactoGate(t, ['validate', file]);
   assert.equal(broken.code, 1);
   assert.ok(broken.out.endsWith(`\n${file} is invalid (1 error)\n`), broken.out);
+});
+
+test('a contract that a busy machine had no time for is neither valid nor invalid', async (t) => {
+  const checker = new ContractChecker({ timers: systemClock.timers, patienceMs: 0 });
+  t.after(() => checker.close());
+  const contract = Buffer.from(`${BASE}metadata: { note: "${'x'.repeat(LARGE_TEXT_BYTES)}" }\n`);
+  const subject = { contract, file: 'pacto.yaml', base: '.', files: undefined };
+  await assert.rejects(
+    reportOn(subject, { checker, resolveWith: undefined }, t.signal),
+    /^Error: pacto\.yaml: the contract was not checked: .* busy/,
+  );
 });

@@ -11,7 +11,7 @@ const OUTCOMES: Readonly<Record<string, RegExp>> = {
   'alias bomb': /^parse: .*excessive aliasing$/,
   'large list': /^parse: .*more than 150000 tokens$/,
   'large map': /^parse: .*more than 150000 tokens$/,
-  'large text': /^(?:valid$|parse: the contract was not checked: checking it took more than 96 MiB)/,
+  'large text': /^(?:valid$|limit: the contract was not checked: checking it took more than 96 MiB)/,
   'too large': /^parse: .*larger than 10485760 bytes$/,
   'most tokens that are read': /^valid$/,
   'deep lists': /^parse: .*nested more than 256 levels deep$/,
