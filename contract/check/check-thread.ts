@@ -81,7 +81,7 @@ export class CheckThread {
       const look = async (): Promise<void> => {
         const [then = 0, now] = await Promise.all([before, processorMs(worker)]);
         if (isSettled) return;
-        // A thread that cannot tell has ended, and its end is told by itself.
+        // One that cannot tell has ended, which is told by itself, or is left to patience.
         const leftMs = timeoutMs - ((now ?? 0) - then);
         if (leftMs > 0) cancel = timers.after(Math.max(leftMs, LOOK_AGAIN_MS), () => void look());
         else settle({ kind: 'limit', reason: `checking it took longer than ${timeoutMs} ms` });
@@ -131,8 +131,12 @@ export class CheckThread {
   }
 }
 
-/** Processor time a thread has used, in milliseconds; undefined when it has ended. */
+/** Processor time a thread has used, in milliseconds; undefined when it has ended, or before Node.js 24.6. */
 async function processorMs(worker: Worker): Promise<number | undefined> {
-  const used = await worker.cpuUsage().catch(() => undefined);
-  return used && (used.user + used.system) / 1_000;
+  try {
+    const { user, system } = await worker.cpuUsage();
+    return (user + system) / 1_000;
+  } catch {
+    return undefined;
+  }
 }
