@@ -1,8 +1,9 @@
 // Where contracts are checked: small ones at once, large texts and foreign schemas on a thread with limits.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import type { Worker } from 'node:worker_threads';
+import { Worker } from 'node:worker_threads';
 import * as fc from 'fast-check';
+import type { CheckedContract } from '../../contract/check/check-contract.ts';
 import { CheckThread, type CheckThreadOptions } from '../../contract/check/check-thread.ts';
 import { ContractChecker, LARGE_TEXT_BYTES } from '../../contract/check/contract-checker.ts';
 import { systemClock, type Timers } from '../../runtime/clock.ts';
@@ -88,6 +89,20 @@ test('a contract that nobody had the time to look at is not at fault', async (t)
     assert.equal(checked.fault, 'starved');
     assert.match(checked.error.message, /too busy for 0 ms; try again later$/);
   }
+});
+
+test('where processor time cannot be asked, a check goes on until patience ends', async (t) => {
+  t.mock.method(Worker.prototype, 'cpuUsage', () => {
+    throw new TypeError('cpuUsage is not a function');
+  });
+  const check = checker(t, { timeoutMs: 100, patienceMs: 5_000 });
+  const policy = (schema: string): Promise<CheckedContract> =>
+    check.check({ contract: POLICY, tree: treeOf({ 'p.json': schema }) });
+  // The thread is there before the second job, whose processor time is asked from its beginning.
+  assert.equal((await policy('{}')).kind, 'checked');
+  const endless = await policy(ENDLESS);
+  assert.ok(endless.kind === 'failed');
+  assert.equal(endless.fault, 'starved');
 });
 
 test('what depends on the contract is asked for once it is parsed', async (t) => {
