@@ -146,7 +146,10 @@ export class OptionalInformer<T> implements GroupedInformer {
     const { types: _types, ...options } = this.#options;
     const gone = new AbortController();
     const informer = new Informer<T>({ ...options, type });
-    for (const listener of this.#listeners) informer.subscribe(listener);
+    for (const listener of this.#listeners) {
+      // Whoever unsubscribes later does not know of this informer.
+      informer.subscribe((change) => this.#listeners.has(listener) && listener(change));
+    }
     informer.onReadability((unreadable) => {
       if (unreadable?.cause === 'notServed') gone.abort();
       this.#tell(unreadable);
