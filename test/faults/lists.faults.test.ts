@@ -13,7 +13,7 @@ import {
   startServer,
 } from '../kube/rig.ts';
 import { ScriptedApiServer } from './scripted-api-server.ts';
-import { isWatch, proveAlive, setup } from './watch-rig.ts';
+import { follow, isWatch, proveAlive, setup } from './watch-rig.ts';
 
 test('faults/5 a list is followed over all its pages', async (t) => {
   const server = await startServer(t);
@@ -65,13 +65,7 @@ test('faults/5 a streaming list that is cut before its end is not taken for the 
     1,
     isWatch({ kind: 'bytes', bytes: `${JSON.stringify({ type: 'ADDED', object: first })}\n`, end: 'whole' }),
   );
-  const r = rig(server);
-  const running = runInformer(r);
-  t.after(async () => {
-    await running.stop();
-    await r.transport.close();
-    await server.close();
-  });
+  const { running } = follow(t, server);
   await eventually(() => server.seen.length >= 1, 'the first list');
   assert.equal(running.informer.settled(), false);
   await running.informer.whenSettled(t.signal);
@@ -111,13 +105,7 @@ test('faults/6 versions are opaque: huge and non-numeric ones are compared for e
 test('faults/7 a slow list settles when it is whole, not before', async (t) => {
   const server = await ScriptedApiServer.start();
   server.intercept(isWatch({ kind: 'hang' }));
-  const r = rig(server);
-  const running = runInformer(r);
-  t.after(async () => {
-    await running.stop();
-    await r.transport.close();
-    await server.close();
-  });
+  const { running } = follow(t, server);
   await eventually(() => server.seen.length === 1, 'asked');
   assert.deepEqual([running.informer.settled(), running.informer.list().kind], [false, 'unreadable']);
   await assert.rejects(running.informer.whenSettled(AbortSignal.abort(new Error('too slow'))), /too slow/);

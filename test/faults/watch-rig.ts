@@ -19,10 +19,8 @@ export type Setup = {
   readonly running: Running<Projection>;
 };
 
-/** A server with three objects and an informer that has read them. */
-export async function setup(t: TestContext, protocol: Protocol = 'h2'): Promise<Setup> {
-  const server = await ScriptedApiServer.start(protocol);
-  for (const name of ['a', 'b', 'c']) server.store.write(SCOPE, 'create', configMap(name, '0'));
+/** An informer of this server; both end with the test. */
+export function follow(t: TestContext, server: ScriptedApiServer): Setup {
   const r = rig(server);
   const running = runInformer(r);
   t.after(async () => {
@@ -30,6 +28,14 @@ export async function setup(t: TestContext, protocol: Protocol = 'h2'): Promise<
     await r.transport.close();
     await server.close();
   });
+  return { server, r, running };
+}
+
+/** A server with three objects and an informer that has read them. */
+export async function setup(t: TestContext, protocol: Protocol = 'h2'): Promise<Setup> {
+  const server = await ScriptedApiServer.start(protocol);
+  for (const name of ['a', 'b', 'c']) server.store.write(SCOPE, 'create', configMap(name, '0'));
+  const { r, running } = follow(t, server);
   await running.informer.whenSettled(t.signal);
   await eventually(() => server.watching('configmaps') === 1, 'the watch is open');
   return { server, r, running };
