@@ -39,3 +39,10 @@ export function readMeta(object: unknown): ObjectMeta | undefined {
     uid: stringAt(metadata, 'uid') ?? '',
   };
 }
+
+/** Takes the bookkeeping of field managers out of a raw object, often its larger part. */
+export function dropManagedFields(object: unknown): void {
+  if (typeof object !== 'object' || object === null || !('metadata' in object)) return;
+  const { metadata } = object;
+  if (typeof metadata === 'object' && metadata !== null) Reflect.deleteProperty(metadata, 'managedFields');
+}

@@ -1,8 +1,11 @@
 // What reflectors count, by kind: lists, watches, events and failures.
 import type { Counter, Metrics } from '../runtime/metrics.ts';
+import { KubeApiError } from './api-error.ts';
+import { WatchStreamError } from './line-splitter.ts';
+import { isUnreachable } from './transport.ts';
 
 const FAILURES = ['malformed', 'connection', 'gone', 'refused', 'throttled', 'server'] as const;
-export type ReflectorFailure = (typeof FAILURES)[number];
+type ReflectorFailure = (typeof FAILURES)[number];
 export type ReflectorCount = 'lists' | 'streamingLists' | 'unfinishedLists' | 'watches' | 'events';
 
 const COUNTS: Readonly<Record<ReflectorCount, { readonly name: string; readonly help: string }>> = {
@@ -44,7 +47,16 @@ export class ReflectorMetrics {
     this.#counts.get(what)?.inc({ kind: this.#kind });
   }
 
-  failed(cause: ReflectorFailure): void {
-    this.#failures.inc({ kind: this.#kind, cause });
+  failed(error: unknown): void {
+    this.#failures.inc({ kind: this.#kind, cause: causeOf(error) });
   }
+}
+
+function causeOf(error: unknown): ReflectorFailure {
+  if (error instanceof WatchStreamError) return 'malformed';
+  if (isUnreachable(error)) return 'connection';
+  if (!(error instanceof KubeApiError)) return 'server';
+  if (error.isGone) return 'gone';
+  if (error.isTooManyRequests) return 'throttled';
+  return error.status < 500 ? 'refused' : 'server';
 }

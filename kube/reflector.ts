@@ -7,8 +7,8 @@ import { Backoff } from './backoff.ts';
 import type { CacheEntry, Stage } from './cache.ts';
 import type { KubeClient, Selection } from './client.ts';
 import { WatchStreamError } from './line-splitter.ts';
-import { objectKey, readMeta } from './object-meta.ts';
-import type { ReflectorFailure, ReflectorMetrics } from './reflector-metrics.ts';
+import { dropManagedFields, objectKey, readMeta } from './object-meta.ts';
+import type { ReflectorMetrics } from './reflector-metrics.ts';
 import { kindName, type ResourceType } from './resource.ts';
 import { SilenceGuard } from './silence-guard.ts';
 import { isUnreachable, KubeConnectionError } from './transport.ts';
@@ -64,6 +64,8 @@ const REFUSED_RETRY_MS = 30_000;
 const MAX_RETRY_AFTER_MS = 60_000;
 /** Streaming lists that may break off in a row before the kind is listed in pages. */
 const MAX_UNFINISHED_LISTS = 3;
+/** ERROR events in a row with which one version is refused before the kind is listed: a server may be in trouble for a while. */
+const MAX_ERROR_EVENTS = 3;
 /**
  * Silence after which the server is asked whether there is nothing new. Bookmarks come once a minute; where dead
  * connections are not noticed by pings, silence is all there is to go by.
@@ -96,6 +98,8 @@ export class Reflector<T> {
   #failures = 0;
   /** Streaming lists in a row that ended without their closing bookmark. */
   #unfinishedLists = 0;
+  /** ERROR events in a row, at the version the next session starts with. */
+  #errorEvents = 0;
   /** Whether this kind is listed in pages, because the server cannot stream its list, or never finishes. */
   #paged: boolean;
   #purpose: Purpose = 'follow';
@@ -219,6 +223,7 @@ export class Reflector<T> {
     if (this.#failures > 0) this.#options.log.info('a watch is connected again', { kind: this.#kind });
     this.#failures = 0;
     this.#unfinishedLists = 0;
+    this.#errorEvents = 0;
   }
 
   #watchSeconds(): number {
@@ -228,7 +233,10 @@ export class Reflector<T> {
   /** Applies one event; `initial` gathers the streaming list until its closing bookmark. */
   async #take(event: WatchEvent, initial: Stage<T> | undefined): Promise<Stage<T> | undefined> {
     const { sink, metrics } = this.#options;
-    if (event.kind === 'error') throw event.error;
+    if (event.kind === 'error') {
+      this.#errorEvents += 1;
+      throw event.error;
+    }
     if (event.kind === 'bookmark') {
       if (initial !== undefined) {
         if (event.marks !== 'initial-events-end') return initial;
@@ -291,7 +299,7 @@ export class Reflector<T> {
   /** Decides what an error means for the next start, and waits as long as it asks for. */
   async #recover(error: unknown, signal: AbortSignal): Promise<void> {
     const { client, sink, log, metrics } = this.#options;
-    metrics.failed(causeOf(error));
+    metrics.failed(error);
     const fields = { kind: this.#kind, error };
     if (error instanceof WatchStreamError) {
       log.warn('a watch was malformed, listing again', fields);
@@ -330,12 +338,23 @@ export class Reflector<T> {
       this.#relist();
       return this.#pause(REFUSED_RETRY_MS * (1 + this.#random()), signal);
     }
-    log.warn('a watch was refused', fields);
+    // No watch may ever go on from a version: etcd cannot tell a change whose predecessor was compacted, and another server
+    // may not understand what this one called a version.
+    const hopeless = error.isInvalid || this.#errorEvents >= MAX_ERROR_EVENTS;
+    if (hopeless && !error.isTooManyRequests && this.#start.kind === 'resume') {
+      log.warn('a watch is refused at its version, listing again', fields);
+      this.#relist();
+    } else {
+      log.warn('a watch was refused', fields);
+      // What a list may not be older than is not understood either.
+      if (error.isInvalid) this.#start = { kind: 'list' };
+    }
     const atLeastMs = Math.min((error.retryAfterSeconds ?? 0) * 1_000, MAX_RETRY_AFTER_MS);
     return this.#pause(Math.max(atLeastMs, this.#backoff.next()), signal);
   }
 
   #relist(): void {
+    this.#errorEvents = 0;
     if (this.#start.kind === 'resume') this.#start = { kind: 'list', atLeast: this.#start.version };
   }
 
@@ -369,21 +388,6 @@ export class Reflector<T> {
   }
 }
 
-function dropManagedFields(object: unknown): void {
-  if (typeof object !== 'object' || object === null || !('metadata' in object)) return;
-  const { metadata } = object;
-  if (typeof metadata === 'object' && metadata !== null) Reflect.deleteProperty(metadata, 'managedFields');
-}
-
 function isInvalid(error: unknown): boolean {
   return error instanceof KubeApiError && error.isInvalid;
-}
-
-function causeOf(error: unknown): ReflectorFailure {
-  if (error instanceof WatchStreamError) return 'malformed';
-  if (isUnreachable(error)) return 'connection';
-  if (!(error instanceof KubeApiError)) return 'server';
-  if (error.isGone) return 'gone';
-  if (error.isTooManyRequests) return 'throttled';
-  return error.status < 500 ? 'refused' : 'server';
 }

@@ -21,6 +21,8 @@ import { isWatch, proveAlive, setup } from './watch-rig.ts';
 /** Faults of a watch, and the lists they cost: only what may have hidden a change costs one. */
 const WATCH_FAULTS: Readonly<Record<string, readonly [Fault, lists: number]>> = {
   'is reset': [{ kind: 'reset' }, 0],
+  'answers 400': [{ kind: 'status', status: 400, reason: 'BadRequest' }, 1],
+  'answers 422': [{ kind: 'status', status: 422, reason: 'Invalid' }, 1],
   'answers 500': [{ kind: 'status', status: 500, reason: 'InternalError' }, 0],
   'answers 503': [{ kind: 'status', status: 503, reason: 'ServiceUnavailable' }, 0],
   'answers 401': [{ kind: 'status', status: 401, reason: 'Unauthorized' }, 0],
@@ -323,6 +325,56 @@ test('faults/3 a list that cannot be had at the last version is made without one
   s.server.errorToWatches('configmaps', { status: 410, reason: 'Expired', message: 'too old' });
   await proveAlive(s);
 });
+
+test('faults/3 a version that the server does not understand, in a list neither, is forgotten', async (t) => {
+  const s = await setup(t);
+  const version = String(s.server.store.revision);
+  s.server.intercept(({ query }) =>
+    query.get('resourceVersion') === version
+      ? { kind: 'status', status: 400, reason: 'BadRequest' }
+      : undefined,
+  );
+  s.server.store.vanish(SCOPE, 'a');
+  s.server.endWatches();
+  await proveAlive(s);
+});
+
+const REFUSED_EVENT = {
+  kind: 'bytes',
+  bytes: `${JSON.stringify({
+    type: 'ERROR',
+    object: { kind: 'Status', status: 'Failure', code: 500, reason: 'InternalError', message: 'PrevKv=nil' },
+  })}\n`,
+  end: 'never',
+} as const;
+
+for (const [errors, lists, why] of [
+  [2, 0, 'since the server may have been in trouble'],
+  [3, 1, 'since the version may be one that no watch goes on from'],
+] as const) {
+  test(`faults/3 ${errors} ERROR events in a row are answered by ${lists} lists, ${why}`, async (t) => {
+    const server = await startServer(t);
+    const clock = new FakeClock();
+    await using r = rig(server, { clock });
+    await using running = runInformer(r, { clock });
+    await running.informer.whenSettled(t.signal);
+    await eventually(() => server.watching() === 1, 'watching');
+    const refused = (): number =>
+      ['a watch was refused', 'a watch is refused at its version, listing again'].flatMap((what) =>
+        r.log.named(what),
+      ).length;
+    server.interceptNext(errors, isWatch(REFUSED_EVENT));
+    server.endWatches();
+    for (let error = 1; error <= errors; error += 1) {
+      await eventually(() => refused() >= error, 'one more was refused');
+      // Longer than any of the first three delays.
+      await clock.advance(3_200);
+    }
+    server.store.write(SCOPE, 'create', configMap('after'));
+    await converged(running.informer, server);
+    assert.equal(server.lists('configmaps') - 1, lists);
+  });
+}
 
 test('faults/4 deletes lost during a gap are recovered', async (t) => {
   const s = await setup(t);

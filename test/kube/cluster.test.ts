@@ -300,4 +300,34 @@ suite('kube against a real API server', { concurrency: 2 }, () => {
     assert.match(text, /^kube_reflector_failures_total\{kind="ConfigMap",cause="gone"\} 1$/m);
     assert.match(text, /^kube_reflector_streaming_lists_total\{kind="ConfigMap"\} 2$/m);
   });
+
+  test('faults/3 a version right before a compacted one is given up, because no watch goes on from it', async (t) => {
+    await using cluster = await startCluster({
+      parts: ['etcd', 'apiserver'],
+      args: { apiserver: ['--watch-cache=false'] },
+    });
+    const { hostname, port } = new URL(cluster.server);
+    const proxy = await CuttingProxy.start(hostname, Number(port));
+    t.after(() => proxy.close());
+    await using direct = await realRig(cluster.kubeconfig);
+    await using r = await realRig(cluster.kubeconfig, { server: `https://127.0.0.1:${proxy.port}` });
+    await using running = runInformer(r, { namespace: 'default' });
+    await running.informer.whenSettled(t.signal);
+    let heard = 0;
+    running.informer.subscribe(({ key }) => {
+      if (key === 'default/compaction-marker') heard += 1;
+    });
+    const givenUp = (): boolean => r.log.named('a watch is refused at its version, listing again').length > 0;
+    // Unless the server itself writes something in between, the change that is compacted is the next one after what was heard.
+    for (let round = 0; round < 5 && !givenUp(); round += 1) {
+      const before = heard;
+      await compactNow(cluster.etcd, direct.client);
+      await eventually(() => heard === before + 1, 'the marker is known');
+      proxy.refuse();
+      await compactNow(cluster.etcd, direct.client);
+      proxy.pass();
+      await eventually(() => heard === before + 2, 'its next change is known');
+    }
+    assert.ok(givenUp(), 'the API server refused the version');
+  });
 });

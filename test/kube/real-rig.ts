@@ -18,7 +18,8 @@ export async function realRig(
 /**
  * Drops the history of a cluster's store up to now: older versions are answered 410 where no watch cache has them. A
  * marker is written first and the store compacted at its revision, because compacting at the revision of a deletion
- * can take the deletion itself away from watches that begin right there.
+ * can take the deletion itself away from watches that begin right there. Whoever has heard of everything before the
+ * marker's change cannot be told that change: etcd answers with an error, each time.
  */
 export async function compactNow(etcd: string, client: KubeClient): Promise<void> {
   const marker = {
