@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { isatty } from 'node:tty';
 import { systemClock } from '../runtime/clock.ts';
+import { prepareHeapForCaches } from '../runtime/cache-heap.ts';
 import { type CliContext, type Command, EXIT, type Terminal } from './command.ts';
 import { type CommandSummary, commandHelp, programHelp } from './help.ts';
 import { parseFlags } from './flags.ts';
@@ -39,7 +40,10 @@ const COMMANDS: readonly Entry[] = [
   {
     name: 'operator',
     summary: 'Run the operator, which judges Pactos',
-    load: async () => (await import('./operator.ts')).operator,
+    load: async () => {
+      prepareHeapForCaches();
+      return (await import('./operator.ts')).operator;
+    },
   },
   {
     name: 'webhook',

@@ -37,10 +37,18 @@ export type InformerOptions<T> = Selection & {
   readonly metrics: Metrics;
 };
 
-/** What could be made of one object. `last` is what listeners know of one that cannot be understood any more. */
-type Decoded<T> =
-  | { readonly kind: 'value'; readonly value: T }
-  | { readonly kind: 'undecodable'; readonly last?: T };
+/** Stands for an object that cannot be understood. */
+class Undecodable<T> {
+  /** What listeners know of it. */
+  readonly last: T | undefined;
+
+  constructor(last: T | undefined) {
+    this.last = last;
+  }
+}
+
+/** What is held of one object: nothing but the value of one that is understood, since there are very many of them. */
+type Decoded<T> = T | Undecodable<T>;
 
 type State =
   | { readonly kind: 'starting' }
@@ -163,9 +171,9 @@ export class Informer<T> {
     if (unreadable !== undefined) return unreadable;
     const entry = this.#cache.get(key);
     if (entry === undefined) return { kind: 'absent' };
-    return entry.value.kind === 'value'
-      ? { kind: 'found', value: entry.value.value }
-      : this.#cannot('undecodable');
+    return entry.value instanceof Undecodable
+      ? this.#cannot('undecodable')
+      : { kind: 'found', value: entry.value };
   }
 
   /**
@@ -233,11 +241,10 @@ export class Informer<T> {
       this.#options.seal?.(value);
       // An index that fails must fail here, not halfway through storing.
       for (const keysOf of Object.values(this.#options.indexes ?? {})) keysOf(value);
-      return { kind: 'value', value };
+      return value;
     } catch (error) {
       this.#options.log.error('an object cannot be understood', { kind: this.#kind, key, error });
-      const last = told(this.#cache.get(key)?.value);
-      return last === undefined ? { kind: 'undecodable' } : { kind: 'undecodable', last };
+      return new Undecodable(told(this.#cache.get(key)?.value));
     }
   }
 
@@ -332,29 +339,29 @@ function selectionOf({ namespace, labelSelector, fieldSelector, representation }
 
 function wrapIndexes<T>(indexes: Indexes<T>): Indexes<Decoded<T>> {
   const wrapped: Record<string, (decoded: Decoded<T>) => readonly string[]> = {
-    [UNDECODABLE]: ({ kind }) => (kind === 'undecodable' ? [''] : []),
+    [UNDECODABLE]: (decoded) => (decoded instanceof Undecodable ? [''] : []),
   };
   for (const [name, keysOf] of Object.entries(indexes)) {
-    wrapped[name] = (decoded) => (decoded.kind === 'value' ? keysOf(decoded.value) : []);
+    wrapped[name] = (decoded) => (decoded instanceof Undecodable ? [] : keysOf(decoded));
   }
   return wrapped;
 }
 
 function values<T>(decoded: readonly Decoded<T>[]): readonly T[] {
   const found: T[] = [];
-  for (const item of decoded) if (item.kind === 'value') found.push(item.value);
+  for (const item of decoded) if (!(item instanceof Undecodable)) found.push(item);
   return found;
 }
 
 /** What listeners know of an object. */
 function told<T>(decoded: Decoded<T> | undefined): T | undefined {
-  return decoded?.kind === 'undecodable' ? decoded.last : decoded?.value;
+  return decoded instanceof Undecodable ? decoded.last : decoded;
 }
 
 function involvesUndecodable<T>(change: CacheChange<Decoded<T>>): boolean {
   return (
-    ('value' in change && change.value.kind === 'undecodable') ||
-    ('previous' in change && change.previous.kind === 'undecodable')
+    ('value' in change && change.value instanceof Undecodable) ||
+    ('previous' in change && change.previous instanceof Undecodable)
   );
 }
 
@@ -367,8 +374,8 @@ function unwrap<T>(change: CacheChange<Decoded<T>>): CacheChange<T> | undefined 
   const previous = 'previous' in change ? told(change.previous) : undefined;
   if (change.kind === 'deleted')
     return previous === undefined ? undefined : { kind: 'deleted', key, previous };
-  if (change.value.kind === 'undecodable') return undefined;
-  const { value } = change.value;
+  if (change.value instanceof Undecodable) return undefined;
+  const { value } = change;
   return previous === undefined ? { kind: 'added', key, value } : { kind: 'updated', key, value, previous };
 }
 

@@ -10,9 +10,12 @@ export type ObjectMeta = {
   readonly uid: string;
 };
 
-/** `namespace/name`, or `name` alone for a cluster-scoped object. */
+/**
+ * `namespace/name`, or `name` alone for a cluster-scoped object. In one piece: a template is held as its parts, which takes twice
+ * the memory, and keys are held for long.
+ */
 export function objectKey(namespace: string, name: string): string {
-  return namespace === '' ? name : `${namespace}/${name}`;
+  return namespace === '' ? name : [namespace, name].join('/');
 }
 
 /** Takes a key apart again. */

@@ -5,11 +5,16 @@ export type Indexes<T> = Readonly<Record<string, (value: T) => readonly string[]
 
 export type CacheEntry<T> = { readonly value: T; readonly resourceVersion: string };
 
+/** Object keys under one index key. Most have one, a list takes a third of a set, and of many a set is quicker to take one out. */
+type Members = string | string[] | Set<string>;
+
 type Index<T> = {
   readonly keysOf: (value: T) => readonly string[];
-  /** Object keys by index key. Most index keys have one member, and a set takes ten times a text. */
-  readonly members: Map<string, string | Set<string>>;
+  /** By index key. */
+  readonly members: Map<string, Members>;
 };
+
+const LONGEST_LIST = 512;
 
 /** Indexes are kept with each write, so that a picture of many objects is complete when its last one is in. */
 export class Picture<T> {
@@ -20,7 +25,7 @@ export class Picture<T> {
     this.#indexes = new Map(
       Object.entries(indexes).map(([name, keysOf]) => [
         name,
-        { keysOf, members: new Map<string, string | Set<string>>() },
+        { keysOf, members: new Map<string, Members>() },
       ]),
     );
   }
@@ -28,15 +33,13 @@ export class Picture<T> {
   /** Stores an entry and returns the one it replaces. */
   set(key: string, entry: CacheEntry<T>): CacheEntry<T> | undefined {
     const stored = this.entries.get(key);
-    if (stored !== undefined) this.#unindex(key, stored.value);
     this.entries.set(key, entry);
     for (const { keysOf, members } of this.#indexes.values()) {
-      for (const indexKey of keysOf(entry.value)) {
-        const known = members.get(indexKey);
-        if (known === undefined) members.set(indexKey, key);
-        else if (typeof known !== 'string') known.add(key);
-        else if (known !== key) members.set(indexKey, new Set([known, key]));
-      }
+      const before = stored === undefined ? [] : keysOf(stored.value);
+      const after = keysOf(entry.value);
+      if (same(before, after)) continue;
+      for (const indexKey of before) remove(members, indexKey, key);
+      for (const indexKey of after) add(members, indexKey, key);
     }
     return stored;
   }
@@ -45,8 +48,10 @@ export class Picture<T> {
   delete(key: string): CacheEntry<T> | undefined {
     const stored = this.entries.get(key);
     if (stored === undefined) return undefined;
-    this.#unindex(key, stored.value);
     this.entries.delete(key);
+    for (const { keysOf, members } of this.#indexes.values()) {
+      for (const indexKey of keysOf(stored.value)) remove(members, indexKey, key);
+    }
     return stored;
   }
 
@@ -62,16 +67,30 @@ export class Picture<T> {
     }
     return found;
   }
+}
 
-  #unindex(key: string, value: T): void {
-    for (const { keysOf, members } of this.#indexes.values()) {
-      for (const indexKey of keysOf(value)) {
-        const known = members.get(indexKey);
-        if (known === key) members.delete(indexKey);
-        if (known === undefined || typeof known === 'string') continue;
-        known.delete(key);
-        if (known.size === 0) members.delete(indexKey);
-      }
-    }
+function add(members: Map<string, Members>, indexKey: string, key: string): void {
+  const known = members.get(indexKey);
+  if (known === undefined) members.set(indexKey, key);
+  else if (known instanceof Set) known.add(key);
+  else if (typeof known === 'string') {
+    if (known !== key) members.set(indexKey, [known, key]);
+  } else if (known.at(-1) !== key) {
+    // An object that names an index key twice comes with both at once, so it could only be the last.
+    known.push(key);
+    if (known.length > LONGEST_LIST) members.set(indexKey, new Set(known));
   }
+}
+
+function remove(members: Map<string, Members>, indexKey: string, key: string): void {
+  const known = members.get(indexKey);
+  if (known === key) members.delete(indexKey);
+  if (known === undefined || typeof known === 'string') return;
+  if (known instanceof Set) known.delete(key);
+  else if (known.includes(key)) known.splice(known.indexOf(key), 1);
+  if ((known instanceof Set ? known.size : known.length) === 0) members.delete(indexKey);
+}
+
+function same(some: readonly string[], others: readonly string[]): boolean {
+  return some.length === others.length && some.every((text, place) => text === others[place]);
 }

@@ -24,7 +24,6 @@ import { PactoContracts } from './pacto-contracts.ts';
 import { PactoInquiries } from './pacto-inquiries.ts';
 import { Inquiries } from './probes/inquiries.ts';
 import { pullSecretReader } from './pull-secret-reader.ts';
-import { keepYoungGenerationSmall } from './young-generation.ts';
 
 export type OperatorRuntime = { readonly clock: Clock; readonly log: Logger; readonly metrics: Metrics };
 
@@ -35,7 +34,6 @@ export async function runOperator(
   signal: AbortSignal,
 ): Promise<void> {
   const { clock, log, metrics } = runtime;
-  keepYoungGenerationSmall();
   const connect = (): UndiciTransport =>
     new UndiciTransport({
       config: options.cluster,

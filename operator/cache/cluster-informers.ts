@@ -23,8 +23,10 @@ import type {
   ServiceView,
   WorkloadView,
 } from '../../evaluation/view.ts';
+import type { Indexes } from '../../kube/cache.ts';
 import { Informer, type InformerOptions } from '../../kube/informer.ts';
 import type { GroupedInformer } from '../../kube/informer-group.ts';
+import { objectKey } from '../../kube/object-meta.ts';
 import {
   CONFIG_MAPS,
   ENDPOINT_SLICES,
@@ -60,10 +62,16 @@ const BY_ADDRESS = 'address';
 const BY_POD = 'pod';
 const BY_LABEL = 'label';
 const BY_NODE = 'node';
-const BY_NODE_UID = 'nodeUid';
 const BY_OWNER = 'owner';
 const BY_UID = 'uid';
 const BY_NAMESPACE = 'namespace';
+
+/** Ways to find a workload by its own uid or its owners', where somebody looks for one. */
+const OWNERSHIP: Partial<Record<WorkloadKind, Indexes<WorkloadView>>> = {
+  Job: { [BY_OWNER]: ({ owners }) => owners },
+  CronJob: { [BY_UID]: ({ uid }) => [uid] },
+  Deployment: { [BY_UID]: ({ uid }) => [uid] },
+};
 
 export class ClusterInformers {
   readonly services: Informer<ServiceView>;
@@ -92,10 +100,10 @@ export class ClusterInformers {
       project: compacted(endpointSliceView),
       indexes: {
         [BY_SERVICE]: ({ namespace, serviceName }) =>
-          serviceName === '' ? [] : [`${namespace}/${serviceName}`],
+          serviceName === '' ? [] : [objectKey(namespace, serviceName)],
         [BY_ADDRESS]: ({ endpoints }) => unique(endpoints.flatMap(({ addresses }) => addresses)),
         [BY_POD]: ({ namespace, endpoints }) =>
-          unique(endpoints.flatMap(({ pod }) => (pod === undefined ? [] : [`${namespace}/${pod}`]))),
+          unique(endpoints.flatMap(({ pod }) => (pod === undefined ? [] : [objectKey(namespace, pod)]))),
       },
     });
     this.workloads = new Map(
@@ -105,10 +113,7 @@ export class ClusterInformers {
           ...shared,
           type: WORKLOADS[kind],
           project: compacted(workloadView(kind)),
-          indexes: {
-            [BY_OWNER]: ({ namespace, owners }) => owners.map((uid) => `${namespace}/${uid}`),
-            [BY_UID]: ({ namespace, uid }) => [`${namespace}/${uid}`],
-          },
+          indexes: OWNERSHIP[kind] ?? {},
         }),
       ]),
     );
@@ -150,10 +155,9 @@ export class ClusterInformers {
       project: compacted(podRecord),
       indexes: {
         [BY_LABEL]: ({ namespace, labels }) =>
-          Object.entries(labels).map(([key, value]) => `${namespace}/${key}=${value}`),
+          Object.entries(labels).map(([key, value]) => labelKey(namespace, key, value)),
         [BY_NAMESPACE]: ({ namespace }) => [namespace],
         [BY_NODE]: ({ nodeName }) => [nodeName],
-        [BY_NODE_UID]: ({ nodeUid }) => [nodeUid],
       },
     });
     const agents = { ...shared, namespace: agentNamespace };
@@ -204,13 +208,16 @@ export class ClusterInformers {
   }
 
   jobsOwnedBy(namespace: string, uid: string): Lookup<readonly WorkloadView[]> {
-    return this.workloads.get('Job')?.byIndex(BY_OWNER, `${namespace}/${uid}`) ?? unwatched('Job');
+    const found = this.workloads.get('Job')?.byIndex(BY_OWNER, uid) ?? unwatched('Job');
+    if (found.kind !== 'found') return found;
+    return { kind: 'found', value: found.value.filter((job) => job.namespace === namespace) };
   }
 
-  /** Name of the workload with this uid. */
-  workloadName(kind: WorkloadKind, namespace: string, uid: string): string | undefined {
-    const found = this.workloads.get(kind)?.byIndex(BY_UID, `${namespace}/${uid}`);
-    return found?.kind === 'found' ? found.value[0]?.name : undefined;
+  /** Name of the workload with this uid, for kinds that own workloads of other kinds. */
+  workloadName(kind: 'Deployment' | 'CronJob', namespace: string, uid: string): string | undefined {
+    const found = this.workloads.get(kind)?.byIndex(BY_UID, uid);
+    if (found?.kind !== 'found') return undefined;
+    return found.value.find((workload) => workload.namespace === namespace)?.name;
   }
 
   ingressesTo(namespace: string, service: string): Lookup<readonly IngressView[]> {
@@ -235,7 +242,7 @@ export class ClusterInformers {
     if (pods === undefined) return unwatched('Pod');
     let candidates: Lookup<readonly PodRecord[]> | undefined;
     for (const [key, value] of Object.entries(selector.matchLabels ?? {})) {
-      const labelled = pods.byIndex(BY_LABEL, `${namespace}/${key}=${value}`);
+      const labelled = pods.byIndex(BY_LABEL, labelKey(namespace, key, value));
       if (labelled.kind !== 'found') return labelled;
       if (candidates?.kind !== 'found' || labelled.value.length < candidates.value.length) {
         candidates = labelled;
@@ -254,11 +261,6 @@ export class ClusterInformers {
     return found?.kind === 'found' ? found.value : [];
   }
 
-  podsKnownAs(nodeUid: string): readonly PodRecord[] {
-    const found = this.pods?.byIndex(BY_NODE_UID, nodeUid);
-    return found?.kind === 'found' ? found.value : [];
-  }
-
   nodeObservation(node: string): Lookup<NodeObservationView> {
     return unwrapped(this.observations?.lookup(`${this.#agentNamespace}/${node}`), 'NodeRuntimeObservation');
   }
@@ -270,12 +272,17 @@ export class ClusterInformers {
 
 /** `namespace/name` of the Services an Ingress routes to. */
 export function routedServices({ namespace, backends }: IngressView): readonly string[] {
-  return unique(backends.map(({ service }) => `${namespace}/${service}`));
+  return unique(backends.map(({ service }) => objectKey(namespace, service)));
 }
 
 /** `namespace/name` of the Services an HTTPRoute routes to. */
 export function routedByRoute({ backends }: HttpRouteView): readonly string[] {
-  return unique(backends.map(({ namespace, service }) => `${namespace}/${service}`));
+  return unique(backends.map(({ namespace, service }) => objectKey(namespace, service)));
+}
+
+/** In one piece, as {@link objectKey} is. */
+function labelKey(namespace: string, key: string, value: string): string {
+  return [objectKey(namespace, key), value].join('=');
 }
 
 function podRecord(object: unknown): PodRecord {

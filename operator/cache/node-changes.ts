@@ -5,7 +5,7 @@ import type { NodeObservationView, NodePodView, PeerView } from '../../evaluatio
 /** Every pod of the node, or the pods by the uid the node knows them by. */
 export type NodeChange =
   | { readonly kind: 'node' }
-  | { readonly kind: 'pods'; readonly uids: readonly string[] };
+  | { readonly kind: 'pods'; readonly uids: ReadonlySet<string> };
 
 /** Newer times and counts of a peer in the same state are no change, and neither is a heartbeat. */
 export function nodeChange(
@@ -17,7 +17,7 @@ export function nodeChange(
   const changed = [...uids].filter(
     (uid) => !isDeepStrictEqual(facts(before?.pods.get(uid)), facts(after?.pods.get(uid))),
   );
-  return { kind: 'pods', uids: changed };
+  return { kind: 'pods', uids: new Set(changed) };
 }
 
 function facts(pod: NodePodView | undefined): unknown {

@@ -3,6 +3,7 @@ import type { Lookup } from '../../api/lookup.ts';
 import { resolvedRepository } from '../../evaluation/repository.ts';
 import type { ProviderView } from '../../evaluation/view.ts';
 import { Informer } from '../../kube/informer.ts';
+import { splitKey } from '../../kube/object-meta.ts';
 import { PACTOS } from '../resources.ts';
 import type { SharedInformerOptions } from './cluster-informers.ts';
 import { type StoredPacto, storePacto } from './stored-pacto.ts';
@@ -12,7 +13,6 @@ const BY_CONFIG_MAP = 'configMap';
 const BY_DEPENDENCY = 'dependency';
 const BY_REPOSITORY = 'repository';
 const BY_CONTRACT = 'contract';
-const BY_SERVICE = 'service';
 
 export class PactoInformer {
   readonly informer: Informer<StoredPacto>;
@@ -31,8 +31,6 @@ export class PactoInformer {
           const name = provider.contract?.serviceName ?? '';
           return name === '' ? [] : [name];
         },
-        [BY_SERVICE]: ({ provider: { namespace, serviceName } }) =>
-          serviceName === '' ? [] : [`${namespace}/${serviceName}`],
       },
     });
   }
@@ -61,12 +59,15 @@ export class PactoInformer {
   }
 
   on(namespace: string, serviceName: string): Lookup<readonly ProviderView[]> {
-    return this.#providers(BY_SERVICE, `${namespace}/${serviceName}`);
+    const found = this.#providers(BY_TARGET, `${namespace}/${serviceName}`);
+    if (found.kind !== 'found') return found;
+    return { kind: 'found', value: found.value.filter((provider) => provider.serviceName === serviceName) };
   }
 
   /** Pactos whose target is this Service, by `namespace/name`. */
   servedBy(key: string): readonly StoredPacto[] {
-    return this.#present(BY_SERVICE, key);
+    const { name } = splitKey(key);
+    return this.#present(BY_TARGET, key).filter(({ provider }) => provider.serviceName === name);
   }
 
   #providers(index: string, key: string): Lookup<readonly ProviderView[]> {

@@ -1,9 +1,10 @@
-// What the operator remembers of every Pacto: what leads to it, ready to be looked up, and all the rest as text. Ten thousand
-// of them are there all the time, and a pass needs one.
+// What the operator remembers of every Pacto: what leads to it, ready to be looked up, and all the rest packed. Ten thousand of
+// them are there all the time, and a pass needs one.
 import { declaredRepository } from '../../evaluation/repository.ts';
 import { providerOf } from '../../evaluation/projections/provider.ts';
 import type { ProviderView } from '../../evaluation/view.ts';
 import { compact } from './compact.ts';
+import { pack, unpack } from './packed.ts';
 import { type PactoRecord, pactoRecord, targetNames } from './pacto-record.ts';
 
 export type StoredPacto = Pick<PactoRecord, 'namespace' | 'name' | 'resourceVersion' | 'fingerprint'> & {
@@ -15,8 +16,8 @@ export type StoredPacto = Pick<PactoRecord, 'namespace' | 'name' | 'resourceVers
   readonly configMaps: readonly string[];
   /** Repositories of what its contract depends on, as known from the last pass over it. */
   readonly dependencies: readonly string[];
-  /** JSON of what is left of the record. */
-  readonly text: string;
+  /** What is left of the record, as {@link pack} makes it. */
+  readonly packed: string;
 };
 
 type Left = Omit<PactoRecord, 'namespace' | 'name' | 'resourceVersion' | 'fingerprint'>;
@@ -37,12 +38,12 @@ export function storePacto(object: unknown): StoredPacto {
       .filter(({ kind }) => kind === 'ConfigMap')
       .map((binding) => `${namespace}/${binding.name}`),
     dependencies: (status.dependencies ?? []).flatMap(({ ref }) => declaredRepository(ref) ?? []),
-    text: JSON.stringify(left),
+    packed: pack(left),
   });
 }
 
 /** The whole record again. */
-export function openPacto({ namespace, name, resourceVersion, fingerprint, text }: StoredPacto): PactoRecord {
-  const left = JSON.parse(text) as Left;
-  return { namespace, name, resourceVersion, fingerprint, ...left };
+export function openPacto(stored: StoredPacto): PactoRecord {
+  const { namespace, name, resourceVersion, fingerprint, packed } = stored;
+  return { namespace, name, resourceVersion, fingerprint, ...(unpack(packed) as Left) };
 }

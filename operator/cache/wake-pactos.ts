@@ -1,6 +1,5 @@
 // From a change of any object to the Pactos it concerns, through indexes and never by listing (controller.md 2.2, D13).
 import { isDeepStrictEqual } from 'node:util';
-import type { WorkloadKind } from '../../api/pacto.ts';
 import type { CacheChange } from '../../kube/cache.ts';
 import { splitKey } from '../../kube/object-meta.ts';
 import { type ClusterInformers, type PodRecord, routedByRoute, routedServices } from './cluster-informers.ts';
@@ -62,11 +61,8 @@ export function wakePactos(pactos: PactoInformer, cluster: ClusterInformers, wak
         'value' in change ? change.value.view : undefined,
       ];
       const changed = nodeChange(before, after);
-      const records =
-        changed.kind === 'node'
-          ? cluster.podsOnNode(splitKey(change.key).name)
-          : changed.uids.flatMap((uid) => cluster.podsKnownAs(uid));
-      for (const record of records) pod(record);
+      for (const record of cluster.podsOnNode(splitKey(change.key).name))
+        if (changed.kind === 'node' || changed.uids.has(record.nodeUid)) pod(record);
     }),
   ];
   return () => {
@@ -88,7 +84,10 @@ function wakeDependents(
 /** Names of what owns a pod: its controller, and that one's own owner of a kind a Pacto can name. */
 function ownersOf(cluster: ClusterInformers, { namespace, owner }: PodRecord): readonly string[] {
   if (owner === undefined) return [];
-  const above: Partial<Record<string, WorkloadKind>> = { ReplicaSet: 'Deployment', Job: 'CronJob' };
+  const above: Partial<Record<string, 'Deployment' | 'CronJob'>> = {
+    ReplicaSet: 'Deployment',
+    Job: 'CronJob',
+  };
   const kind = above[owner.kind];
   if (kind === undefined) return [owner.name];
   const held = cluster.workload(owner.kind === 'Job' ? 'Job' : 'ReplicaSet', namespace, owner.name);

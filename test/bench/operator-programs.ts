@@ -26,7 +26,7 @@ export class Workshop implements AsyncDisposable {
     await build({
       absWorkingDir: root,
       entryPoints: {
-        subject: 'test/bench/operator-subject.ts',
+        subject: 'test/bench/operator-start.ts',
         cluster: 'test/bench/operator-cluster.ts',
         // The thread for long checks is found beside the file that starts it.
         'check-worker': 'contract/check/check-worker.ts',

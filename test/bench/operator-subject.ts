@@ -1,4 +1,5 @@
-// What the benches of the operator measure, each in a process of its own that answers commands with lines of JSON.
+// What the benches of the operator measure, each in a process of its own that answers commands with lines of JSON; started by
+// operator-start.ts.
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import { AGENT_NAMESPACE } from '../../api/names.ts';
@@ -11,7 +12,6 @@ import { UndiciTransport } from '../../kube/undici-transport.ts';
 import { OperatorCache } from '../../operator/cache/operator-cache.ts';
 import { runOperator } from '../../operator/main.ts';
 import * as kinds from '../../operator/resources.ts';
-import { keepYoungGenerationSmall } from '../../operator/young-generation.ts';
 import { systemClock as clock } from '../../runtime/clock.ts';
 import type { LogFields } from '../../runtime/log-fields.ts';
 import type { Logger } from '../../runtime/logger.ts';
@@ -72,7 +72,6 @@ async function memoryOf(fill: () => Promise<number>): Promise<Answer> {
 
 /** The operator's caches, filled. */
 function records(): Promise<Answer> {
-  keepYoungGenerationSmall();
   const { client } = connect();
   const metrics = new Metrics();
   const cache = new OperatorCache({ client, clock, log, metrics, agentNamespace: AGENT_NAMESPACE });

@@ -9,7 +9,7 @@ const view = (pod: SeenPod, parts: NodeParts = {}): ReturnType<typeof nodeObserv
   nodeObservationView(node([seen('p1', pod), seen('p2')], parts));
 const change = (before: SeenPod, after: SeenPod, parts: NodeParts = {}): unknown =>
   nodeChange(view(before), view(after, parts));
-const pods = (...uids: string[]): unknown => ({ kind: 'pods', uids });
+const pods = (...uids: string[]): unknown => ({ kind: 'pods', uids: new Set(uids) });
 const peer = (success?: number, failure?: number): SeenPod => ({
   peers: [
     {
