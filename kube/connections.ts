@@ -31,6 +31,11 @@ type Mode = 'h2' | 'http1';
 /** Streams per HTTP/2 connection before another is opened. API servers allow 100 by default. */
 const STREAMS_PER_CONNECTION = 90;
 const MAX_HTTP2_CONNECTIONS = 8;
+/**
+ * A connection that the server asked to leave is not pinged any more, so nobody would notice when it dies. What is still under way
+ * on it after this long is told so.
+ */
+const LEAVE_MS = 10_000;
 /** Idle connections are kept this long: a new one costs ten times a request. */
 const KEEP_ALIVE_MS = 300_000;
 
@@ -39,6 +44,7 @@ export class Connections {
   readonly #dial: buildConnector.connector;
   readonly #clients: Client[] = [];
   readonly #discarded = new Set<Client>();
+  readonly #leaveListeners = new Map<Dispatcher, Set<() => void>>();
   #http1: Pool | undefined;
   #mode: Promise<Mode | 'closed'> | undefined;
   /** The socket that found out the protocol, waiting to be used by the first client. */
@@ -95,6 +101,19 @@ export class Connections {
     const forget = (): boolean => this.#discarded.delete(client);
     // Other requests on it fail or end by themselves; that it was destroyed meanwhile is as good.
     client.close().then(forget, forget);
+  }
+
+  /**
+   * Calls `listener` when the server has asked to leave the connection of this dispatcher (GOAWAY), ten seconds after. Returns the
+   * way to unsubscribe.
+   */
+  onLeave(dispatcher: Dispatcher, listener: () => void): () => void {
+    const listeners = this.#leaveListeners.get(dispatcher) ?? new Set();
+    this.#leaveListeners.set(dispatcher, listeners.add(listener));
+    return () => {
+      listeners.delete(listener);
+      if (listeners.size === 0) this.#leaveListeners.delete(dispatcher);
+    };
   }
 
   /** Lets requests in flight end by themselves and takes no more. */
@@ -158,8 +177,20 @@ export class Connections {
       headersTimeout: 0,
       h2Options: { pingInterval: this.#options.pingMs, maxConcurrentStreams: STREAMS_PER_CONNECTION },
     });
+    client.on('disconnect', (_origin, _targets, error) => {
+      if (error.message.includes('GOAWAY')) this.#leave(client);
+    });
     this.#clients.push(client);
     return client;
+  }
+
+  #leave(client: Client): void {
+    // Those of now: later ones have another connection.
+    const listeners = [...(this.#leaveListeners.get(client) ?? [])];
+    if (listeners.length === 0) return;
+    this.#options.timers.after(LEAVE_MS, () => {
+      for (const listener of listeners) if (this.#leaveListeners.get(client)?.has(listener)) listener();
+    });
   }
 
   #connector(mode: Mode): buildConnector.connector {

@@ -113,7 +113,11 @@ export class UndiciTransport implements Transport {
       abort.abort(new KubeConnectionError(`${what}: no answer within ${timeoutMs} ms`));
     });
     request.signal?.addEventListener('abort', onAbort, { once: true });
-    const release = (): void => request.signal?.removeEventListener('abort', onAbort);
+    let unsubscribe = (): void => undefined;
+    const release = (): void => {
+      unsubscribe();
+      request.signal?.removeEventListener('abort', onAbort);
+    };
     let forbidden: { readonly error: unknown } | undefined;
     const ask = (): void => {
       try {
@@ -134,6 +138,11 @@ export class UndiciTransport implements Transport {
     try {
       const { connections, dispatcher, credentials } = await unlessAborted(this.#connected(), abort.signal);
       lost = () => connections.discard(dispatcher);
+      // Answers that may be silent for long depend on the pings of their connection.
+      if (request.silenceMs !== undefined)
+        unsubscribe = connections.onLeave(dispatcher, () => {
+          abort.abort(new KubeConnectionError(`${what}: the server asked to leave this connection`));
+        });
       const sender = request.beforeSend === undefined ? dispatcher : askingLast(dispatcher, ask);
       const { statusCode, headers, body } = await sender.request({
         method: request.method,

@@ -1,6 +1,6 @@
 // An API server that does what a test tells it: over HTTP/1.1 or HTTP/2, with certificates, and with faults on demand.
 import { createServer as createPlainServer } from 'node:http';
-import { createSecureServer } from 'node:http2';
+import { createSecureServer, type ServerHttp2Session } from 'node:http2';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo, Server, Socket } from 'node:net';
 import { CertificateAuthority, type KeyPair } from '../helpers/certificates.ts';
@@ -37,6 +37,7 @@ export class ScriptedApiServer extends ScriptedApi {
   #server: Server | undefined;
   #port = 0;
   readonly #sockets = new Set<Socket>();
+  readonly #sessions = new Set<ServerHttp2Session>();
   readonly #intercepts: Intercept[] = [];
 
   private constructor(protocol: Protocol, authority: CertificateAuthority, pair: KeyPair) {
@@ -107,6 +108,11 @@ export class ScriptedApiServer extends ScriptedApi {
     for (const socket of this.#sockets) socket.destroy();
   }
 
+  /** Asks every HTTP/2 client to take further requests elsewhere; what is under way goes on. */
+  goAway(): void {
+    for (const session of this.#sessions) session.goaway();
+  }
+
   /** Listens again after {@link close}, on the port it had. */
   async listen(): Promise<void> {
     const server = this.#create();
@@ -151,6 +157,10 @@ export class ScriptedApiServer extends ScriptedApi {
       handler(request, response as unknown as Response);
     });
     server.on('sessionError', () => undefined);
+    server.on('session', (session) => {
+      this.#sessions.add(session);
+      session.on('close', () => this.#sessions.delete(session));
+    });
     return server;
   }
 

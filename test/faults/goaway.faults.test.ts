@@ -1,0 +1,46 @@
+// A server that asks its clients to leave a connection, which is from then on not pinged any more.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { FakeClock } from '../helpers/fake-clock.ts';
+import { configMap, converged, eventually, rig, runInformer, SCOPE, startServer } from '../kube/rig.ts';
+import type { ScriptedApiServer } from './scripted-api-server.ts';
+
+const watches = (server: ScriptedApiServer): number =>
+  server.seen.filter(({ query }) => query.get('watch') === 'true').length;
+
+test('faults/2 a watch leaves a connection that the server asked to leave, without a LIST', async (t) => {
+  const server = await startServer(t);
+  const clock = new FakeClock();
+  await using r = rig(server, { clock });
+  await using running = runInformer(r, { clock });
+  await running.informer.whenSettled(t.signal);
+  await eventually(() => server.watching() === 1, 'watching');
+  const left = server.seen.at(-1)?.clientPort;
+  server.goAway();
+  server.store.write(SCOPE, 'create', configMap('told-while-leaving'));
+  await converged(running.informer, server);
+  assert.equal(watches(server), 1, 'the watch goes on where it is');
+  await eventually(() => clock.nextInMs !== undefined && clock.nextInMs <= 10_000, 'it is to leave soon');
+  await clock.advance(10_000);
+  await eventually(() => watches(server) === 2 && server.watching() === 1, 'watching elsewhere');
+  assert.notEqual(server.seen.at(-1)?.clientPort, left);
+  server.store.write(SCOPE, 'create', configMap('told-elsewhere'));
+  await converged(running.informer, server);
+  assert.equal(server.lists('configmaps'), 1);
+});
+
+test('faults/2 an answer that ended before it had to leave its connection hears nothing of it', async (t) => {
+  const server = await startServer(t);
+  const clock = new FakeClock();
+  await using r = rig(server, { clock });
+  await using running = runInformer(r, { clock });
+  await running.informer.whenSettled(t.signal);
+  await eventually(() => server.watching() === 1, 'watching');
+  server.goAway();
+  server.endWatches();
+  await eventually(() => watches(server) === 2 && server.watching() === 1, 'watching elsewhere');
+  await clock.advance(10_000);
+  server.store.write(SCOPE, 'create', configMap('after'));
+  await converged(running.informer, server);
+  assert.equal(watches(server), 2, 'it stays there');
+});
