@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { anonymousKubeconfig } from './anonymous-kubeconfig.ts';
 import { againstRealServer } from './kube-cluster-bench.ts';
 import { Program, type ProgramName } from './kube-programs.ts';
 import { type Row, rowText } from './kube-rows.ts';
@@ -23,20 +24,8 @@ async function withPods<T>(count: number, work: (kubeconfig: string) => Promise<
       );
       server.once('exit', () => reject(new Error('the pod server ended')));
     });
-    const data = Buffer.from(served.ca).toString('base64');
-    const cluster = { server: served.url, 'certificate-authority-data': data };
     const kubeconfig = path.join(folder, 'config');
-    await writeFile(
-      kubeconfig,
-      JSON.stringify({
-        apiVersion: 'v1',
-        kind: 'Config',
-        'current-context': 'bench',
-        clusters: [{ name: 'bench', cluster }],
-        users: [{ name: 'bench', user: {} }],
-        contexts: [{ name: 'bench', context: { cluster: 'bench', user: 'bench' } }],
-      }),
-    );
+    await writeFile(kubeconfig, anonymousKubeconfig(served));
     return await work(kubeconfig);
   } finally {
     server.stdin.end();

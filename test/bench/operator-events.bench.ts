@@ -97,7 +97,7 @@ class Side {
         ? { kind: 'bytes', bytes: '{"kind":"APIGroupList","groups":[]}', end: 'whole' }
         : undefined,
     );
-    const program = workshop.start('subject', 'operator', await workshop.kubeconfig(server));
+    const program = workshop.start('subject', ['operator', await workshop.kubeconfig(server)]);
     const side = new Side(server, program, count);
     await side.#judged();
     return side;

@@ -114,8 +114,8 @@ const watcher = new Watcher(client);
 const watching = watcher.run(stop.signal).catch((error: unknown) => {
   if (!stop.signal.aborted) throw error;
 });
-await using operator = workshop.start('subject', 'operator', cluster.kubeconfig, 'operator');
-await using loop = workshop.start('subject', 'loop', cluster.kubeconfig, 'loop');
+await using operator = workshop.start('subject', ['operator', cluster.kubeconfig, 'operator']);
+await using loop = workshop.start('subject', ['loop', cluster.kubeconfig, 'loop']);
 await Promise.all([operator.ask('passes 1'), loop.ask('passes 1')]);
 
 const took: Readonly<Record<Side, number[]>> = { operator: [], loop: [] };

@@ -6,6 +6,7 @@ import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { anonymousKubeconfig } from './anonymous-kubeconfig.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -46,24 +47,15 @@ export class Workshop implements AsyncDisposable {
   }
 
   /** A kubeconfig for a server without credentials. */
-  async kubeconfig({ url, ca }: { readonly url: string; readonly ca: string }): Promise<string> {
+  async kubeconfig(server: { readonly url: string; readonly ca: string }): Promise<string> {
     this.#files += 1;
     const file = `${this.folder}/config-${this.#files}.json`;
-    const cluster = { server: url, 'certificate-authority-data': Buffer.from(ca).toString('base64') };
-    const content = {
-      apiVersion: 'v1',
-      kind: 'Config',
-      'current-context': 'bench',
-      clusters: [{ name: 'bench', cluster }],
-      users: [{ name: 'bench', user: {} }],
-      contexts: [{ name: 'bench', context: { cluster: 'bench', user: 'bench' } }],
-    };
-    await writeFile(file, JSON.stringify(content));
+    await writeFile(file, anonymousKubeconfig(server));
     return file;
   }
 
-  start(program: 'subject' | 'cluster', ...words: readonly string[]): BenchProgram {
-    return new BenchProgram([...FLAGS, `${this.folder}/${program}.js`, ...words]);
+  start(program: 'subject' | 'cluster', words: readonly string[], env: NodeJS.ProcessEnv = {}): BenchProgram {
+    return new BenchProgram([...FLAGS, `${this.folder}/${program}.js`, ...words], env);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -78,8 +70,12 @@ export class BenchProgram implements AsyncDisposable {
   readonly #child: ChildProcessByStdio<Writable, Readable, null>;
   readonly #lines: AsyncIterator<string>;
 
-  constructor(words: readonly string[]) {
-    this.#child = spawn(process.execPath, words, { stdio: ['pipe', 'pipe', 'inherit'] });
+  /** `env` is set beside what this process has. */
+  constructor(words: readonly string[], env: NodeJS.ProcessEnv) {
+    this.#child = spawn(process.execPath, words, {
+      stdio: ['pipe', 'pipe', 'inherit'],
+      env: { ...process.env, ...env },
+    });
     this.#child.stdin.on('error', () => undefined);
     this.#lines = createInterface({ input: this.#child.stdout })[Symbol.asyncIterator]();
   }
