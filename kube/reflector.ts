@@ -13,6 +13,7 @@ import { kindName, type ResourceType } from './resource.ts';
 import { SilenceGuard } from './silence-guard.ts';
 import { isUnreachable, KubeConnectionError } from './transport.ts';
 import type { WatchEvent } from './watch-stream.ts';
+import { WatchedVersion } from './watched-version.ts';
 
 /** The receiver of a reflector's picture. Calls come in order and never overlap; those that take time are waited for. */
 export type ReflectorSink<T> = {
@@ -64,8 +65,6 @@ const REFUSED_RETRY_MS = 30_000;
 const MAX_RETRY_AFTER_MS = 60_000;
 /** Streaming lists that may break off in a row before the kind is listed in pages. */
 const MAX_UNFINISHED_LISTS = 3;
-/** ERROR events in a row with which one version is refused before the kind is listed: a server may be in trouble for a while. */
-const MAX_ERROR_EVENTS = 3;
 /**
  * Silence after which the server is asked whether there is nothing new. Bookmarks come once a minute; where dead
  * connections are not noticed by pings, silence is all there is to go by.
@@ -93,13 +92,12 @@ export class Reflector<T> {
   readonly #backoff: Backoff;
   readonly #random: () => number;
   readonly #kind: string;
+  readonly #version: WatchedVersion;
   #start: Start = { kind: 'list' };
   /** Connection failures since the picture was last confirmed by an event or a bookmark. */
   #failures = 0;
   /** Streaming lists in a row that ended without their closing bookmark. */
   #unfinishedLists = 0;
-  /** ERROR events in a row, at the version the next session starts with. */
-  #errorEvents = 0;
   /** Whether this kind is listed in pages, because the server cannot stream its list, or never finishes. */
   #paged: boolean;
   #purpose: Purpose = 'follow';
@@ -111,6 +109,7 @@ export class Reflector<T> {
     this.#random = options.random ?? Math.random;
     this.#kind = kindName(options.type);
     this.#paged = options.lists === 'paged';
+    this.#version = new WatchedVersion(options.clock.monotonic);
     this.#backoff = new Backoff({ monotonic: options.clock.monotonic, random: this.#random });
   }
 
@@ -153,7 +152,9 @@ export class Reflector<T> {
       // Once the list is whole the start is a version to go on from.
       if (this.#start.kind !== 'list') throw error;
       if (isInvalid(error)) {
-        this.#paged = true;
+        // A version it may not be older than may be what is not understood.
+        if (this.#start.atLeast === undefined) this.#paged = true;
+        else this.#start = { kind: 'list' };
         return 'some';
       }
       this.#unfinished();
@@ -223,7 +224,6 @@ export class Reflector<T> {
     if (this.#failures > 0) this.#options.log.info('a watch is connected again', { kind: this.#kind });
     this.#failures = 0;
     this.#unfinishedLists = 0;
-    this.#errorEvents = 0;
   }
 
   #watchSeconds(): number {
@@ -234,14 +234,15 @@ export class Reflector<T> {
   async #take(event: WatchEvent, initial: Stage<T> | undefined): Promise<Stage<T> | undefined> {
     const { sink, metrics } = this.#options;
     if (event.kind === 'error') {
-      this.#errorEvents += 1;
+      if (initial === undefined) this.#version.refused(event.error);
       throw event.error;
     }
     if (event.kind === 'bookmark') {
       if (initial !== undefined) {
         if (event.marks !== 'initial-events-end') return initial;
         await sink.replace(initial);
-      }
+        this.#version.listed();
+      } else this.#version.wentOn();
       this.#start = { kind: 'resume', version: event.resourceVersion };
       this.#confirm();
       return undefined;
@@ -255,6 +256,7 @@ export class Reflector<T> {
     }
     if (event.kind === 'deleted') sink.delete(key);
     else sink.set(key, entry);
+    this.#version.wentOn();
     this.#start = { kind: 'resume', version: entry.resourceVersion };
     this.#confirm();
     return undefined;
@@ -281,6 +283,7 @@ export class Reflector<T> {
       },
     );
     await sink.replace(stage);
+    this.#version.listed();
     this.#confirm();
     return version;
   }
@@ -327,6 +330,7 @@ export class Reflector<T> {
       // A list that fails with the version it insisted on goes on without one.
       if (this.#start.kind === 'resume') {
         this.#relist();
+        if (this.#version.isStuck) await this.#pause(this.#backoff.next(), signal);
         return;
       }
       this.#start = { kind: 'list' };
@@ -338,23 +342,20 @@ export class Reflector<T> {
       this.#relist();
       return this.#pause(REFUSED_RETRY_MS * (1 + this.#random()), signal);
     }
-    // No watch may ever go on from a version: etcd cannot tell a change whose predecessor was compacted, and another server
-    // may not understand what this one called a version.
-    const hopeless = error.isInvalid || this.#errorEvents >= MAX_ERROR_EVENTS;
-    if (hopeless && !error.isTooManyRequests && this.#start.kind === 'resume') {
+    if (this.#start.kind === 'resume' && this.#version.isHopeless(error)) {
       log.warn('a watch is refused at its version, listing again', fields);
       this.#relist();
-    } else {
-      log.warn('a watch was refused', fields);
-      // What a list may not be older than is not understood either.
-      if (error.isInvalid) this.#start = { kind: 'list' };
+      if (this.#version.isStuck) return this.#pause(REFUSED_RETRY_MS * (1 + this.#random()), signal);
+      return this.#pause(this.#backoff.next(), signal);
     }
+    log.warn('a watch was refused', fields);
+    // What a list may not be older than is not understood either.
+    if (error.isInvalid) this.#start = { kind: 'list' };
     const atLeastMs = Math.min((error.retryAfterSeconds ?? 0) * 1_000, MAX_RETRY_AFTER_MS);
     return this.#pause(Math.max(atLeastMs, this.#backoff.next()), signal);
   }
 
   #relist(): void {
-    this.#errorEvents = 0;
     if (this.#start.kind === 'resume') this.#start = { kind: 'list', atLeast: this.#start.version };
   }
 

@@ -29,7 +29,8 @@ export class CuttingProxy {
   /** Listens on a free loopback port in front of `host:port`. Stalls end by `timers`, by default the machine's. */
   static async start(host: string, port: number, timers = systemClock.timers): Promise<CuttingProxy> {
     const proxy = new CuttingProxy(host, port, timers);
-    const server = createServer((client) => proxy.#accept(client));
+    // It must not gather what is written in pieces: the delay would be its own.
+    const server = createServer({ noDelay: true }, (client) => proxy.#accept(client));
     await new Promise<void>((resolve, reject) => {
       server.once('error', reject);
       server.listen(0, '127.0.0.1', resolve);
@@ -148,7 +149,7 @@ export class CuttingProxy {
       client.resetAndDestroy();
       return;
     }
-    const server = connect(this.#target);
+    const server = connect({ ...this.#target, noDelay: true });
     const pair: Pair = { client, server, state: 'live', holds: 0 };
     this.#pairs.add(pair);
     const end = (): void => {
