@@ -7,7 +7,7 @@ import { describeConnectionError, isLost, isTrustError } from './connection-erro
 import { Connections } from './connections.ts';
 import type { Credentials, CredentialSource } from './credential-source.ts';
 import { credentialSource } from './credentials.ts';
-import { askingLast } from './last-moment.ts';
+import { Exchange } from './exchange.ts';
 import { equalMaterial, type TlsMaterial, TlsMaterialReader } from './tls-material.ts';
 import {
   KubeConnectionError,
@@ -119,14 +119,15 @@ export class UndiciTransport implements Transport {
       request.signal?.removeEventListener('abort', onAbort);
     };
     let forbidden: { readonly error: unknown } | undefined;
-    const ask = (): void => {
+    const exchange = new Exchange(() => {
       try {
         request.beforeSend?.();
       } catch (error) {
         forbidden = { error };
         throw error;
       }
-    };
+    });
+    abort.signal.addEventListener('abort', () => exchange.abort(asError(abort.signal.reason)));
     const explain = (error: unknown): unknown => {
       if (abort.signal.aborted) return abort.signal.reason;
       if (forbidden !== undefined) return forbidden.error;
@@ -143,20 +144,19 @@ export class UndiciTransport implements Transport {
         unsubscribe = connections.onLeave(dispatcher, () => {
           abort.abort(new KubeConnectionError(`${what}: the server asked to leave this connection`));
         });
-      const sender = request.beforeSend === undefined ? dispatcher : askingLast(dispatcher, ask);
-      const { statusCode, headers, body } = await sender.request({
-        method: request.method,
-        path: `${this.#basePath}${withQuery(request.path, request.query)}`,
-        headers: this.#headers(request, credentials),
-        signal: abort.signal,
-        bodyTimeout: request.silenceMs ?? timeoutMs,
-        ...(request.body === undefined ? {} : { body: request.body }),
-      });
-      const response = {
-        status: statusCode,
-        headers: flatten(headers),
-        body: readBody(body, explain, release),
-      };
+      abort.signal.throwIfAborted();
+      dispatcher.dispatch(
+        {
+          method: request.method,
+          path: `${this.#basePath}${withQuery(request.path, request.query)}`,
+          headers: this.#headers(request, credentials),
+          bodyTimeout: request.silenceMs ?? timeoutMs,
+          ...(request.body === undefined ? {} : { body: request.body }),
+        },
+        exchange,
+      );
+      const { status, headers } = await exchange.head;
+      const response = { status, headers: flatten(headers), body: readBody(exchange, explain, release) };
       return { response, sent: credentials };
     } catch (error) {
       release();
@@ -257,6 +257,10 @@ async function* readBody(
   } finally {
     release();
   }
+}
+
+function asError(reason: unknown): Error {
+  return reason instanceof Error ? reason : new Error('aborted', { cause: reason });
 }
 
 function flatten(
