@@ -22,7 +22,7 @@ export type InformerOptions<T> = Selection & {
   /** Ways to find objects, each from a value to its index keys. */
   readonly indexes?: Indexes<T>;
   /** Called on each value before it is stored, for a freeze in tests. Default: none. */
-  readonly seal?: (value: T) => void;
+  readonly seal?: (value: NoInfer<T>) => void;
   /** Past this age since the last word from the server the cache does not answer, in milliseconds. Default: 90,000; infinite: always answers. */
   readonly maxAgeMs?: number;
   /**

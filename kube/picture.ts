@@ -87,7 +87,10 @@ function remove(members: Map<string, Members>, indexKey: string, key: string): v
   if (known === key) members.delete(indexKey);
   if (known === undefined || typeof known === 'string') return;
   if (known instanceof Set) known.delete(key);
-  else if (known.includes(key)) known.splice(known.indexOf(key), 1);
+  else {
+    const place = known.indexOf(key);
+    if (place !== -1) known.splice(place, 1);
+  }
   if ((known instanceof Set ? known.size : known.length) === 0) members.delete(indexKey);
 }
 

@@ -44,7 +44,7 @@ import { OptionalInformer } from './optional-informer.ts';
 
 export type SharedInformerOptions = Pick<
   InformerOptions<unknown>,
-  'client' | 'clock' | 'log' | 'metrics' | 'namespace' | 'maxAgeMs'
+  'client' | 'clock' | 'log' | 'metrics' | 'namespace' | 'maxAgeMs' | 'seal'
 >;
 
 export type ClusterInformersOptions = SharedInformerOptions & {
@@ -188,7 +188,7 @@ export class ClusterInformers {
   }
 
   slicesOf(namespace: string, service: string): Lookup<readonly EndpointSliceView[]> {
-    return this.slices.byIndex(BY_SERVICE, `${namespace}/${service}`);
+    return this.slices.byIndex(BY_SERVICE, objectKey(namespace, service));
   }
 
   slicesAt(address: string): Lookup<readonly EndpointSliceView[]> {
@@ -196,7 +196,7 @@ export class ClusterInformers {
   }
 
   slicesWithPod(namespace: string, pod: string): Lookup<readonly EndpointSliceView[]> {
-    return this.slices.byIndex(BY_POD, `${namespace}/${pod}`);
+    return this.slices.byIndex(BY_POD, objectKey(namespace, pod));
   }
 
   servicesAt(address: string): Lookup<readonly ServiceView[]> {
@@ -204,7 +204,7 @@ export class ClusterInformers {
   }
 
   workload(kind: WorkloadKind, namespace: string, name: string): Lookup<WorkloadView> {
-    return this.workloads.get(kind)?.lookup(`${namespace}/${name}`) ?? unwatched(kind);
+    return this.workloads.get(kind)?.lookup(objectKey(namespace, name)) ?? unwatched(kind);
   }
 
   jobsOwnedBy(namespace: string, uid: string): Lookup<readonly WorkloadView[]> {
@@ -221,11 +221,11 @@ export class ClusterInformers {
   }
 
   ingressesTo(namespace: string, service: string): Lookup<readonly IngressView[]> {
-    return this.ingresses.byIndex(BY_SERVICE, `${namespace}/${service}`);
+    return this.ingresses.byIndex(BY_SERVICE, objectKey(namespace, service));
   }
 
   routesTo(namespace: string, service: string): Lookup<readonly HttpRouteView[]> {
-    return this.routes.byIndex(BY_SERVICE, `${namespace}/${service}`);
+    return this.routes.byIndex(BY_SERVICE, objectKey(namespace, service));
   }
 
   monitorsIn(kind: MonitorKind, namespace: string): Lookup<readonly MonitorView[]> {
@@ -233,7 +233,7 @@ export class ClusterInformers {
   }
 
   pod(namespace: string, name: string): Lookup<PodRecord> {
-    return this.pods?.lookup(`${namespace}/${name}`) ?? unwatched('Pod');
+    return this.pods?.lookup(objectKey(namespace, name)) ?? unwatched('Pod');
   }
 
   /** Through the label of the selector that the fewest pods carry; without one through the namespace. */

@@ -1,6 +1,7 @@
 // The operator's memory: Pactos, and the objects their contracts speak about, each kept current by a watch.
 import type { Lookup } from '../../api/lookup.ts';
 import type { ClusterView } from '../../evaluation/view.ts';
+import { objectKey } from '../../kube/object-meta.ts';
 import { InformerGroup } from '../../kube/informer-group.ts';
 import { ClusterInformers, type ClusterInformersOptions } from './cluster-informers.ts';
 import { PactoInformer } from './pacto-informer.ts';
@@ -30,7 +31,7 @@ export class OperatorCache {
       else this.#writes.saw(change.key, change.value.resourceVersion);
     });
     this.view = {
-      service: (namespace, name) => cluster.services.lookup(`${namespace}/${name}`),
+      service: (namespace, name) => cluster.services.lookup(objectKey(namespace, name)),
       endpointSlices: (namespace, service) => cluster.slicesOf(namespace, service),
       workload: (kind, namespace, name) => cluster.workload(kind, namespace, name),
       pactosOfRepository: (repository) => pactos.ofRepository(repository),
@@ -69,7 +70,7 @@ export class OperatorCache {
 
   /** The version of a ConfigMap; its content is not held. */
   configMapVersion(namespace: string, name: string): Lookup<string> {
-    return this.#cluster.configMaps.lookup(`${namespace}/${name}`);
+    return this.#cluster.configMaps.lookup(objectKey(namespace, name));
   }
 
   /** Calls `wake` for every Pacto there is, and from then on for each that a change concerns. */

@@ -3,7 +3,7 @@ import type { Lookup } from '../../api/lookup.ts';
 import { resolvedRepository } from '../../evaluation/repository.ts';
 import type { ProviderView } from '../../evaluation/view.ts';
 import { Informer } from '../../kube/informer.ts';
-import { splitKey } from '../../kube/object-meta.ts';
+import { objectKey, splitKey } from '../../kube/object-meta.ts';
 import { PACTOS } from '../resources.ts';
 import type { SharedInformerOptions } from './cluster-informers.ts';
 import { type StoredPacto, storePacto } from './stored-pacto.ts';
@@ -37,7 +37,7 @@ export class PactoInformer {
 
   /** Pactos whose Service or workload has this name. */
   aiming(namespace: string, name: string): readonly StoredPacto[] {
-    return this.#present(BY_TARGET, `${namespace}/${name}`);
+    return this.#present(BY_TARGET, objectKey(namespace, name));
   }
 
   /** Pactos with a configuration bound to this ConfigMap, by `namespace/name`. */
@@ -59,7 +59,7 @@ export class PactoInformer {
   }
 
   on(namespace: string, serviceName: string): Lookup<readonly ProviderView[]> {
-    const found = this.#providers(BY_TARGET, `${namespace}/${serviceName}`);
+    const found = this.#providers(BY_TARGET, objectKey(namespace, serviceName));
     if (found.kind !== 'found') return found;
     return { kind: 'found', value: found.value.filter((provider) => provider.serviceName === serviceName) };
   }

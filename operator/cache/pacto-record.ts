@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import type { PactoSpec, PactoStatus } from '../../api/pacto.ts';
 import * as read from '../../api/read.ts';
 import { resolveWorkload, serviceNameOf } from '../../evaluation/target.ts';
+import { objectKey } from '../../kube/object-meta.ts';
 import { readSpec, readStatus } from './pacto-shape.ts';
 
 export type PactoRecord = {
@@ -41,7 +42,7 @@ export function pactoRecord(object: unknown): PactoRecord {
 }
 
 export function pactoKey(pacto: Pick<PactoRecord, 'namespace' | 'name'>): string {
-  return `${pacto.namespace}/${pacto.name}`;
+  return objectKey(pacto.namespace, pacto.name);
 }
 
 function fingerprint(metadata: read.Json | undefined, spec: unknown): string {

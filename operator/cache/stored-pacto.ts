@@ -3,6 +3,7 @@
 import { declaredRepository } from '../../evaluation/repository.ts';
 import { providerOf } from '../../evaluation/projections/provider.ts';
 import type { ProviderView } from '../../evaluation/view.ts';
+import { objectKey } from '../../kube/object-meta.ts';
 import { compact } from './compact.ts';
 import { pack, unpack } from './packed.ts';
 import { type PactoRecord, pactoRecord, targetNames } from './pacto-record.ts';
@@ -33,10 +34,10 @@ export function storePacto(object: unknown): StoredPacto {
     resourceVersion,
     fingerprint,
     provider: providerOf({ namespace, name }, spec, status),
-    targets: targetNames(spec).map((target) => `${namespace}/${target}`),
+    targets: targetNames(spec).map((target) => objectKey(namespace, target)),
     configMaps: bindings
       .filter(({ kind }) => kind === 'ConfigMap')
-      .map((binding) => `${namespace}/${binding.name}`),
+      .map((binding) => objectKey(namespace, binding.name)),
     dependencies: (status.dependencies ?? []).flatMap(({ ref }) => declaredRepository(ref) ?? []),
     packed: pack(left),
   });

@@ -1,7 +1,7 @@
 // From a change of any object to the Pactos it concerns, through indexes and never by listing (controller.md 2.2, D13).
 import { isDeepStrictEqual } from 'node:util';
 import type { CacheChange } from '../../kube/cache.ts';
-import { splitKey } from '../../kube/object-meta.ts';
+import { objectKey, splitKey } from '../../kube/object-meta.ts';
 import { type ClusterInformers, type PodRecord, routedByRoute, routedServices } from './cluster-informers.ts';
 import { nodeChange } from './node-changes.ts';
 import type { PactoInformer } from './pacto-informer.ts';
@@ -30,7 +30,7 @@ export function wakePactos(pactos: PactoInformer, cluster: ClusterInformers, wak
     const slices = cluster.slicesWithPod(namespace, name);
     if (slices.kind === 'found') {
       // Whose target it is, and not who depends on that one: only its own node's word about a pod is new.
-      for (const { serviceName } of slices.value) aimingAt(`${namespace}/${serviceName}`);
+      for (const { serviceName } of slices.value) aimingAt(objectKey(namespace, serviceName));
     }
     for (const owner of ownersOf(cluster, record)) others(pactos.aiming(namespace, owner));
   };
@@ -44,7 +44,7 @@ export function wakePactos(pactos: PactoInformer, cluster: ClusterInformers, wak
     cluster.services.subscribe(({ key }) => service(key)),
     cluster.slices.subscribe((change) =>
       each(
-        sides(change).map(({ namespace, serviceName }) => `${namespace}/${serviceName}`),
+        sides(change).map(({ namespace, serviceName }) => objectKey(namespace, serviceName)),
         service,
       ),
     ),

@@ -87,21 +87,26 @@ function proxyOf(cluster: TestCluster): Promise<CuttingProxy> {
 
 async function reads(cluster: TestCluster): Promise<Row[]> {
   const [ms, cpu, connections]: [Values, Values, Values] = [{}, {}, {}];
+  for (const name of NAMES) {
+    // A proxy counts connections, and takes time of its own for it.
+    const proxy = await proxyOf(cluster);
+    await using program = await Program.start(
+      name,
+      'reads',
+      cluster.kubeconfig,
+      `https://127.0.0.1:${proxy.port}`,
+    );
+    await program.result();
+    connections[name] = proxy.connections;
+    await proxy.close();
+  }
   // Three rounds in turn, of which the best counts: other work on the machine only ever makes a round slower.
   for (let round = 0; round < 3; round += 1) {
     for (const name of NAMES) {
-      const proxy = await proxyOf(cluster);
-      await using program = await Program.start(
-        name,
-        'reads',
-        cluster.kubeconfig,
-        `https://127.0.0.1:${proxy.port}`,
-      );
+      await using program = await Program.start(name, 'reads', cluster.kubeconfig, cluster.server);
       const { msPerRead = Number.NaN, cpuMsPerRead = Number.NaN } = await program.result();
       ms[name] = Math.min(ms[name] ?? Number.POSITIVE_INFINITY, msPerRead);
       cpu[name] = Math.min(cpu[name] ?? Number.POSITIVE_INFINITY, cpuMsPerRead);
-      connections[name] = Math.max(connections[name] ?? 0, proxy.connections);
-      await proxy.close();
     }
   }
   return [

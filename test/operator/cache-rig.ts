@@ -99,7 +99,7 @@ export async function cacheRig(t: TestContext, options: CacheRigOptions = {}): P
   server.intercept((request) => say(request));
   const { client, log, metrics } = made;
   const { clock = systemClock, watched = { monitors: true, agentNamespace: AGENT_NAMESPACE } } = options;
-  const cache = new OperatorCache({ client, clock, log, metrics, ...watched });
+  const cache = new OperatorCache({ client, clock, log, metrics, seal: frozen, ...watched });
   const ended = new AbortController();
   const running = cache.informers.run(ended.signal);
   let stopping: Promise<void> | undefined;
@@ -199,4 +199,11 @@ export async function hastyRig(
     for (const end of waits.splice(0)) end();
   };
   return { r, again };
+}
+
+/** What is held is shared between objects, so that nobody may change it. */
+function frozen(value: unknown): void {
+  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return;
+  Object.freeze(value);
+  for (const part of Object.values(value)) frozen(part);
 }
