@@ -6,6 +6,15 @@ export type ExchangeHead = {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
 };
 
+export type ExchangeOptions = {
+  /** Called when the connection stands and nothing has been written yet; when it throws, nothing will be. */
+  readonly beforeSend: () => void;
+  /** Makes what the iteration rejects with of an error; called once. */
+  readonly explain: (error: Error) => unknown;
+  /** Called once, when the iteration has ended in whichever way. */
+  readonly release: () => void;
+};
+
 /** Bytes that may wait to be read before the server is held back. */
 const HIGH_WATER_BYTES = 65_536;
 
@@ -15,7 +24,7 @@ const HIGH_WATER_BYTES = 65_536;
  */
 export class Exchange implements Dispatcher.DispatchHandler, AsyncIterableIterator<Uint8Array, undefined> {
   readonly #head = Promise.withResolvers<ExchangeHead>();
-  readonly #beforeSend: (() => void) | undefined;
+  readonly #options: ExchangeOptions;
   readonly #chunks: Uint8Array[] = [];
   #waitingBytes = 0;
   #controller: Dispatcher.DispatchController | undefined;
@@ -24,9 +33,11 @@ export class Exchange implements Dispatcher.DispatchHandler, AsyncIterableIterat
   #ended = false;
   #reader: PromiseWithResolvers<IteratorResult<Uint8Array, undefined>> | undefined;
 
-  /** `beforeSend` is called when the connection stands and nothing has been written yet; when it throws, nothing will be. */
-  constructor(beforeSend?: () => void) {
-    this.#beforeSend = beforeSend;
+  /** What the iteration came to. */
+  #outcome: Promise<IteratorResult<Uint8Array, undefined>> | undefined;
+
+  constructor(options: ExchangeOptions) {
+    this.#options = options;
     // It may be called off before anybody waits for its head.
     this.#head.promise.catch(() => undefined);
   }
@@ -46,7 +57,7 @@ export class Exchange implements Dispatcher.DispatchHandler, AsyncIterableIterat
     this.#controller = controller;
     if (this.#error !== undefined) controller.abort(this.#error);
     // What is thrown here ends the request, not its connection.
-    else this.#beforeSend?.();
+    else this.#options.beforeSend();
   }
 
   onResponseStart(
@@ -73,7 +84,7 @@ export class Exchange implements Dispatcher.DispatchHandler, AsyncIterableIterat
 
   onResponseEnd(): void {
     this.#ended = true;
-    this.#reader?.resolve({ done: true, value: undefined });
+    this.#reader?.resolve(this.#conclude());
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
@@ -86,27 +97,44 @@ export class Exchange implements Dispatcher.DispatchHandler, AsyncIterableIterat
 
   next(): Promise<IteratorResult<Uint8Array, undefined>> {
     // Called off means now, whatever has come.
-    if (this.#error !== undefined) return Promise.reject(this.#error);
+    if (this.#error !== undefined) return this.#conclude();
     const chunk = this.#chunks.shift();
     if (chunk !== undefined) {
       this.#waitingBytes -= chunk.length;
       if (this.#waitingBytes === 0 && this.#controller?.paused === true) this.#controller.resume();
       return Promise.resolve({ done: false, value: chunk });
     }
-    if (this.#ended) return Promise.resolve({ done: true, value: undefined });
+    if (this.#ended) return this.#conclude();
     this.#reader ??= Promise.withResolvers();
     return this.#reader.promise;
   }
 
   return(): Promise<IteratorResult<Uint8Array, undefined>> {
     this.abort(new Error('nobody reads on'));
-    return Promise.resolve({ done: true, value: undefined });
+    this.#outcome ??= this.#settle(END);
+    return Promise.resolve(END);
   }
 
   #fail(error: Error): void {
     this.#error = error;
     this.#chunks.length = 0;
     this.#head.reject(error);
-    this.#reader?.reject(error);
+    this.#reader?.resolve(this.#conclude());
+  }
+
+  #conclude(): Promise<IteratorResult<Uint8Array, undefined>> {
+    const error = this.#error;
+    return (this.#outcome ??= this.#settle(
+      error === undefined ? END : Promise.reject(this.#options.explain(error)),
+    ));
+  }
+
+  #settle(
+    outcome: IteratorResult<Uint8Array, undefined> | Promise<never>,
+  ): Promise<IteratorResult<Uint8Array, undefined>> {
+    this.#options.release();
+    return Promise.resolve(outcome);
   }
 }
+
+const END: IteratorResult<Uint8Array, undefined> = { done: true, value: undefined };

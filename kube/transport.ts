@@ -50,7 +50,8 @@ export function isUnreachable(error: unknown): boolean {
 }
 
 /** Appends a query to a path; keys in the order given. */
-export function withQuery(path: string, query: Readonly<Record<string, QueryValue>> = {}): string {
+export function withQuery(path: string, query?: Readonly<Record<string, QueryValue>>): string {
+  if (query === undefined) return path;
   const parameters = new URLSearchParams();
   for (const [key, value] of Object.entries(query)) {
     if (value !== undefined) parameters.append(key, String(value));

@@ -119,15 +119,6 @@ export class UndiciTransport implements Transport {
       request.signal?.removeEventListener('abort', onAbort);
     };
     let forbidden: { readonly error: unknown } | undefined;
-    const exchange = new Exchange(() => {
-      try {
-        request.beforeSend?.();
-      } catch (error) {
-        forbidden = { error };
-        throw error;
-      }
-    });
-    abort.signal.addEventListener('abort', () => exchange.abort(asError(abort.signal.reason)));
     const explain = (error: unknown): unknown => {
       if (abort.signal.aborted) return abort.signal.reason;
       if (forbidden !== undefined) return forbidden.error;
@@ -136,6 +127,16 @@ export class UndiciTransport implements Transport {
       if (isTrustError(error)) this.#tls.expire();
       return new KubeConnectionError(`${what}: ${describeConnectionError(error)}`, { cause: error });
     };
+    const beforeSend = (): void => {
+      try {
+        request.beforeSend?.();
+      } catch (error) {
+        forbidden = { error };
+        throw error;
+      }
+    };
+    const exchange = new Exchange({ beforeSend, explain, release });
+    abort.signal.addEventListener('abort', () => exchange.abort(asError(abort.signal.reason)));
     try {
       const { connections, dispatcher, credentials } = await unlessAborted(this.#connected(), abort.signal);
       lost = () => connections.discard(dispatcher);
@@ -156,8 +157,7 @@ export class UndiciTransport implements Transport {
         exchange,
       );
       const { status, headers } = await exchange.head;
-      const response = { status, headers: flatten(headers), body: readBody(exchange, explain, release) };
-      return { response, sent: credentials };
+      return { response: { status, headers: flatten(headers), body: exchange }, sent: credentials };
     } catch (error) {
       release();
       throw explain(error);
@@ -243,20 +243,6 @@ function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
     if (signal.aborted) onAbort();
     work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
   });
-}
-
-async function* readBody(
-  body: AsyncIterable<Uint8Array>,
-  explain: (error: unknown) => unknown,
-  release: () => void,
-): AsyncGenerator<Uint8Array> {
-  try {
-    yield* body;
-  } catch (error) {
-    throw explain(error);
-  } finally {
-    release();
-  }
 }
 
 function asError(reason: unknown): Error {
