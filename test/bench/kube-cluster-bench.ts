@@ -112,7 +112,13 @@ async function reads(cluster: TestCluster): Promise<Row[]> {
   return [
     { what: '200 reads: connections', unit: '', goal: 2, values: connections },
     { what: '200 reads: time each', unit: 'ms', goal: (ms['client-node'] ?? Number.NaN) / 5, values: ms },
-    { what: '200 reads: processor time each', unit: 'ms', values: cpu },
+    // What is the client's own of it: an API server needs more than a fifth of client-node's time by itself.
+    {
+      what: '200 reads: processor time each',
+      unit: 'ms',
+      goal: (cpu['client-node'] ?? Number.NaN) / 5,
+      values: cpu,
+    },
   ];
 }
 
