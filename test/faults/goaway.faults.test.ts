@@ -1,20 +1,15 @@
 // A server that asks its clients to leave a connection, which is from then on not pinged any more.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { FakeClock } from '../helpers/fake-clock.ts';
-import { configMap, converged, eventually, rig, runInformer, SCOPE, startServer } from '../kube/rig.ts';
+import { configMap, converged, eventually, SCOPE } from '../kube/rig.ts';
 import type { ScriptedApiServer } from './scripted-api-server.ts';
+import { watchingInFakeTime } from './watch-rig.ts';
 
 const watches = (server: ScriptedApiServer): number =>
   server.seen.filter(({ query }) => query.get('watch') === 'true').length;
 
 test('faults/2 a watch leaves a connection that the server asked to leave, without a LIST', async (t) => {
-  const server = await startServer(t);
-  const clock = new FakeClock();
-  await using r = rig(server, { clock });
-  await using running = runInformer(r, { clock });
-  await running.informer.whenSettled(t.signal);
-  await eventually(() => server.watching() === 1, 'watching');
+  const { server, running, clock } = await watchingInFakeTime(t);
   const left = server.seen.at(-1)?.clientPort;
   server.goAway();
   server.store.write(SCOPE, 'create', configMap('told-while-leaving'));
@@ -30,12 +25,7 @@ test('faults/2 a watch leaves a connection that the server asked to leave, witho
 });
 
 test('faults/2 an answer that ended before it had to leave its connection hears nothing of it', async (t) => {
-  const server = await startServer(t);
-  const clock = new FakeClock();
-  await using r = rig(server, { clock });
-  await using running = runInformer(r, { clock });
-  await running.informer.whenSettled(t.signal);
-  await eventually(() => server.watching() === 1, 'watching');
+  const { server, running, clock } = await watchingInFakeTime(t);
   server.goAway();
   server.endWatches();
   await eventually(() => watches(server) === 2 && server.watching() === 1, 'watching elsewhere');

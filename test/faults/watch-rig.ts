@@ -1,5 +1,7 @@
 // What tests of broken watches share: a server with three objects that an informer has read, and proof that it still follows.
 import { type TestContext } from 'node:test';
+import { type Clock, systemClock } from '../../runtime/clock.ts';
+import { FakeClock } from '../helpers/fake-clock.ts';
 import {
   configMap,
   converged,
@@ -20,9 +22,9 @@ export type Setup = {
 };
 
 /** An informer of this server; both end with the test. */
-export function follow(t: TestContext, server: ScriptedApiServer): Setup {
-  const r = rig(server);
-  const running = runInformer(r);
+export function follow(t: TestContext, server: ScriptedApiServer, clock: Clock = systemClock): Setup {
+  const r = rig(server, { clock });
+  const running = runInformer(r, { clock });
   t.after(async () => {
     await running.stop();
     await r.transport.close();
@@ -39,6 +41,15 @@ export async function setup(t: TestContext, protocol: Protocol = 'h2'): Promise<
   await running.informer.whenSettled(t.signal);
   await eventually(() => server.watching('configmaps') === 1, 'the watch is open');
   return { server, r, running };
+}
+
+/** An informer of an empty server that watches, in a time that the test moves. */
+export async function watchingInFakeTime(t: TestContext): Promise<Setup & { readonly clock: FakeClock }> {
+  const clock = new FakeClock();
+  const followed = follow(t, await ScriptedApiServer.start(), clock);
+  await followed.running.informer.whenSettled(t.signal);
+  await eventually(() => followed.server.watching() === 1, 'watching');
+  return { ...followed, clock };
 }
 
 /** Writes, and waits until the informer knows. */

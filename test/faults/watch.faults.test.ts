@@ -16,7 +16,7 @@ import {
 } from '../kube/rig.ts';
 import { CuttingProxy } from './cutting-proxy.ts';
 import { type Fault, ScriptedApiServer } from './scripted-api-server.ts';
-import { isWatch, proveAlive, setup } from './watch-rig.ts';
+import { isWatch, proveAlive, setup, watchingInFakeTime } from './watch-rig.ts';
 
 /** Faults of a watch, and the lists they cost: only what may have hidden a change costs one. */
 const WATCH_FAULTS: Readonly<Record<string, readonly [Fault, lists: number]>> = {
@@ -117,12 +117,7 @@ for (const protocol of ['h2', 'http1'] as const) {
 }
 
 test('faults/2 a connection that answers pings and no requests is left for a new one', async (t) => {
-  const server = await startServer(t);
-  const clock = new FakeClock();
-  await using r = rig(server, { clock });
-  await using running = runInformer(r, { clock });
-  await running.informer.whenSettled(t.signal);
-  await eventually(() => server.watching() === 1, 'watching');
+  const { server, running, clock } = await watchingInFakeTime(t);
   const wedged = server.seen.at(-1)?.clientPort;
   server.intercept(({ clientPort }) => (clientPort === wedged ? { kind: 'hang' } : undefined));
   server.endWatches();
@@ -135,12 +130,7 @@ test('faults/2 a connection that answers pings and no requests is left for a new
 });
 
 test('faults/2 a watch that was taken up again and says nothing is questioned within seconds', async (t) => {
-  const server = await startServer(t);
-  const clock = new FakeClock();
-  await using r = rig(server, { clock });
-  await using running = runInformer(r, { clock });
-  await running.informer.whenSettled(t.signal);
-  await eventually(() => server.watching() === 1, 'watching');
+  const { server, running, clock } = await watchingInFakeTime(t);
   let mute = 0;
   server.interceptNext(1, (request) => {
     const answer = isWatch({ kind: 'bytes', bytes: '', end: 'never' })(request);

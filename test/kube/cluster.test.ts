@@ -277,15 +277,8 @@ suite('kube against a real API server', { concurrency: 2 }, () => {
   });
 
   test('faults/3 a compacted version is answered 410 by a server without watch cache, and one list mends it', async (t) => {
-    await using cluster = await startCluster({
-      parts: ['etcd', 'apiserver'],
-      args: { apiserver: ['--watch-cache=false'] },
-    });
-    const { hostname, port } = new URL(cluster.server);
-    const proxy = await CuttingProxy.start(hostname, Number(port));
-    t.after(() => proxy.close());
-    await using direct = await realRig(cluster.kubeconfig);
-    await using r = await realRig(cluster.kubeconfig, { server: `https://127.0.0.1:${proxy.port}` });
+    await using uncached = await withoutWatchCache();
+    const { cluster, proxy, direct, r } = uncached;
     const { client } = direct;
     await client.create(CONFIG_MAP, configMap('goes'));
     await using running = runInformer(r, { namespace: 'default' });
@@ -302,15 +295,8 @@ suite('kube against a real API server', { concurrency: 2 }, () => {
   });
 
   test('faults/3 a version right before a compacted one is given up, because no watch goes on from it', async (t) => {
-    await using cluster = await startCluster({
-      parts: ['etcd', 'apiserver'],
-      args: { apiserver: ['--watch-cache=false'] },
-    });
-    const { hostname, port } = new URL(cluster.server);
-    const proxy = await CuttingProxy.start(hostname, Number(port));
-    t.after(() => proxy.close());
-    await using direct = await realRig(cluster.kubeconfig);
-    await using r = await realRig(cluster.kubeconfig, { server: `https://127.0.0.1:${proxy.port}` });
+    await using uncached = await withoutWatchCache();
+    const { cluster, proxy, direct, r } = uncached;
     await using running = runInformer(r, { namespace: 'default' });
     await running.informer.whenSettled(t.signal);
     let heard = 0;
@@ -331,3 +317,16 @@ suite('kube against a real API server', { concurrency: 2 }, () => {
     assert.ok(givenUp(), 'the API server refused the version');
   });
 });
+
+/** A cluster that answers for old versions as its store does, with a client to it and one through a proxy. */
+async function withoutWatchCache() {
+  await using owned = new AsyncDisposableStack();
+  const args = { apiserver: ['--watch-cache=false'] };
+  const cluster = owned.use(await startCluster({ parts: ['etcd', 'apiserver'], args }));
+  const { hostname, port } = new URL(cluster.server);
+  const proxy = owned.adopt(await CuttingProxy.start(hostname, Number(port)), (each) => each.close());
+  const direct = owned.use(await realRig(cluster.kubeconfig));
+  const r = owned.use(await realRig(cluster.kubeconfig, { server: `https://127.0.0.1:${proxy.port}` }));
+  const all = owned.move();
+  return { cluster, proxy, direct, r, [Symbol.asyncDispose]: () => all.disposeAsync() };
+}
