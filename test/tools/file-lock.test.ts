@@ -28,13 +28,16 @@ async function deadPid(): Promise<number> {
 test('file-lock/ lets one work at a time, tells the others whom they wait for, and leaves nothing', async (t) => {
   const path = await lockPath(t);
   const order: string[] = [];
-  const release = Promise.withResolvers<void>();
+  const [begun, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const waiting = Promise.withResolvers<LockOwner>();
   const first = withFileLock(path, {}, async () => {
     order.push('first begins');
+    begun.resolve();
     await release.promise;
     order.push('first ends');
   });
+  // Whoever asks at the same time may be the first.
+  await begun.promise;
   const second = withFileLock(path, { onWait: waiting.resolve }, async () => void order.push('second'));
   assert.equal((await waiting.promise).pid, process.pid);
   release.resolve();
