@@ -31,11 +31,6 @@ type Mode = 'h2' | 'http1';
 /** Streams per HTTP/2 connection before another is opened. API servers allow 100 by default. */
 const STREAMS_PER_CONNECTION = 90;
 const MAX_HTTP2_CONNECTIONS = 8;
-/**
- * A connection that the server asked to leave is not pinged any more, so nobody would notice when it dies. What is still under way
- * on it after this long is told so.
- */
-const LEAVE_MS = 10_000;
 /** Idle connections are kept this long: a new one costs ten times a request. */
 const KEEP_ALIVE_MS = 300_000;
 
@@ -104,8 +99,8 @@ export class Connections {
   }
 
   /**
-   * Calls `listener` when the server has asked to leave the connection of this dispatcher (GOAWAY), ten seconds after. Returns the
-   * way to unsubscribe.
+   * Calls `listener` when the server asks to leave the connection of this dispatcher (GOAWAY): what is under way on it goes on, and
+   * it is not pinged any more. Returns the way to unsubscribe.
    */
   onLeave(dispatcher: Dispatcher, listener: () => void): () => void {
     const listeners = this.#leaveListeners.get(dispatcher) ?? new Set();
@@ -178,19 +173,11 @@ export class Connections {
       h2Options: { pingInterval: this.#options.pingMs, maxConcurrentStreams: STREAMS_PER_CONNECTION },
     });
     client.on('disconnect', (_origin, _targets, error) => {
-      if (error.message.includes('GOAWAY')) this.#leave(client);
+      if (!error.message.includes('GOAWAY')) return;
+      for (const listener of [...(this.#leaveListeners.get(client) ?? [])]) listener();
     });
     this.#clients.push(client);
     return client;
-  }
-
-  #leave(client: Client): void {
-    // Those of now: later ones have another connection.
-    const listeners = [...(this.#leaveListeners.get(client) ?? [])];
-    if (listeners.length === 0) return;
-    this.#options.timers.after(LEAVE_MS, () => {
-      for (const listener of listeners) if (this.#leaveListeners.get(client)?.has(listener)) listener();
-    });
   }
 
   #connector(mode: Mode): buildConnector.connector {

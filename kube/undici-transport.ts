@@ -42,6 +42,9 @@ type Answer = { readonly response: TransportResponse; readonly sent: Credentials
 type Limit = { readonly timeoutMs: number; readonly startedAt: MonotonicTime };
 type Generation = { readonly material: TlsMaterial; readonly connections: Connections };
 
+/** What may be silent for long stays on a connection that is not pinged any more for this long. */
+const LEAVE_MS = 10_000;
+
 export class UndiciTransport implements Transport {
   readonly #options: UndiciTransportOptions;
   readonly #origin: string;
@@ -143,7 +146,10 @@ export class UndiciTransport implements Transport {
       // Answers that may be silent for long depend on the pings of their connection.
       if (request.silenceMs !== undefined)
         unsubscribe = connections.onLeave(dispatcher, () => {
-          abort.abort(new KubeConnectionError(`${what}: the server asked to leave this connection`));
+          unsubscribe();
+          unsubscribe = clock.timers.after(LEAVE_MS, () => {
+            abort.abort(new KubeConnectionError(`${what}: the server asked to leave this connection`));
+          });
         });
       abort.signal.throwIfAborted();
       dispatcher.dispatch(

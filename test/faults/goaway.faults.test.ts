@@ -34,3 +34,11 @@ test('faults/2 an answer that ended before it had to leave its connection hears 
   await converged(running.informer, server);
   assert.equal(watches(server), 2, 'it stays there');
 });
+
+test('faults/2 a watch that ends while it is to leave its connection leaves no timer behind', async (t) => {
+  const { server, running, clock } = await watchingInFakeTime(t);
+  server.goAway();
+  await eventually(() => clock.nextInMs !== undefined && clock.nextInMs <= 10_000, 'it is to leave soon');
+  await running.stop();
+  await eventually(() => clock.nextInMs === undefined, 'no timer is left');
+});
