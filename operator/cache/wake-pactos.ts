@@ -61,6 +61,8 @@ export function wakePactos(pactos: PactoInformer, cluster: ClusterInformers, wak
         'value' in change ? change.value.view : undefined,
       ];
       const changed = nodeChange(before, after);
+      // Most observations bring a heartbeat and no more.
+      if (changed.kind === 'pods' && changed.uids.size === 0) return;
       for (const record of cluster.podsOnNode(splitKey(change.key).name))
         if (changed.kind === 'node' || changed.uids.has(record.nodeUid)) pod(record);
     }),
