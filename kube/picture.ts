@@ -5,7 +5,7 @@ export type Indexes<T> = Readonly<Record<string, (value: T) => readonly string[]
 
 export type CacheEntry<T> = { readonly value: T; readonly resourceVersion: string };
 
-/** Object keys under one index key. Most have one, a list takes a third of a set, and of many a set is quicker to take one out. */
+/** Object keys under one index key: most have one; a list takes less memory than a set, but one of many is taken out of it slowly. */
 type Members = string | string[] | Set<string>;
 
 type Index<T> = {

@@ -45,7 +45,13 @@ row(
   String(GOALS.heapRatio),
   met(heapRatio, GOALS.heapRatio),
 );
-row('RSS', mb(records, 'rssMB'), mb(objects, 'rssMB'));
+row(
+  'RSS',
+  mb(records, 'rssMB'),
+  mb(objects, 'rssMB'),
+  `${GOALS.rssMB} MB`,
+  met(middle(records, 'rssMB'), GOALS.rssMB),
+);
 row(
   'RSS with MALLOC_ARENA_MAX=1',
   mb(oneArena, 'rssMB'),
