@@ -1,5 +1,5 @@
 // Objects of one kind in memory: a picture that is followed change by change, or exchanged for another as a whole.
-import { type CacheEntry, type Indexes, Picture } from './picture.ts';
+import { type CacheEntry, type Held, heldVersion, type Indexes, Picture } from './picture.ts';
 
 export type { CacheEntry, Indexes } from './picture.ts';
 
@@ -24,7 +24,7 @@ export class Cache<T> {
     return this.#picture.entries.size;
   }
 
-  get(key: string): CacheEntry<T> | undefined {
+  get(key: string): Held<T> | undefined {
     return this.#picture.entries.get(key);
   }
 
@@ -43,7 +43,7 @@ export class Cache<T> {
 
   /** Stores one object. No change when the version is the stored one. */
   set(key: string, entry: CacheEntry<T>): CacheChange<T> | undefined {
-    if (this.#picture.entries.get(key)?.resourceVersion === entry.resourceVersion) return undefined;
+    if (this.#picture.entries.get(key)?.version === heldVersion(entry.resourceVersion)) return undefined;
     return difference(key, this.#picture.set(key, entry), entry);
   }
 
@@ -68,7 +68,7 @@ export class Cache<T> {
   }
 }
 
-type Entries<T> = ReadonlyMap<string, CacheEntry<T>>;
+type Entries<T> = Picture<T>['entries'];
 
 function* changes<T>(before: Entries<T>, after: Entries<T>): Generator<CacheChange<T>> {
   for (const [key, entry] of before) {
@@ -77,16 +77,15 @@ function* changes<T>(before: Entries<T>, after: Entries<T>): Generator<CacheChan
   }
   for (const [key, entry] of after) {
     const known = before.get(key);
-    const change =
-      known?.resourceVersion === entry.resourceVersion ? undefined : difference(key, known, entry);
+    const change = known?.version === entry.version ? undefined : difference(key, known, entry);
     if (change !== undefined) yield change;
   }
 }
 
 function difference<T>(
   key: string,
-  before: CacheEntry<T> | undefined,
-  after: CacheEntry<T> | undefined,
+  before: { readonly value: T } | undefined,
+  after: { readonly value: T } | undefined,
 ): CacheChange<T> | undefined {
   if (after === undefined)
     return before === undefined ? undefined : { kind: 'deleted', key, previous: before.value };

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { Picture } from '../../kube/picture.ts';
+import { heldVersion, Picture } from '../../kube/picture.ts';
 
 type Value = { readonly key: string; readonly groups: readonly string[] };
 
@@ -46,4 +46,33 @@ test('kube/picture an index key of very many objects loses each of them again', 
   check(picture, ['all']);
   for (const key of keys) picture.delete(key);
   check(picture, ['all']);
+});
+
+test('kube/picture versions are equal as they are kept when they are equal as texts, and else are not', () => {
+  const version = fc.oneof(
+    fc.constantFrom(
+      '0',
+      '00',
+      '-0',
+      '1',
+      '01',
+      '1.0',
+      '1e3',
+      '1000',
+      '0x10',
+      '16',
+      ' 1',
+      '9007199254740993',
+      '9007199254740992',
+    ),
+    fc.constantFrom('NaN', 'Infinity', '', 'abc', '18446744073709551615'),
+    fc.nat().map(String),
+    fc.string(),
+  );
+  fc.assert(
+    fc.property(version, version, (one, other) => {
+      assert.equal(heldVersion(one) === heldVersion(other), one === other);
+    }),
+  );
+  assert.equal(heldVersion('1234567'), 1_234_567);
 });
