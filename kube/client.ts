@@ -122,7 +122,7 @@ export class KubeClient {
       options.signal,
     );
     if (response.status >= 400) throw await refusal(what, response);
-    return readList(what, response.body, this.pace, onItem);
+    return readList(what, response.body, this.pace, onItem, options.managedFields);
   }
 
   /**
@@ -257,7 +257,7 @@ export class KubeClient {
     const response = await this.#throttled(request, options.signal);
     const what = `GET ${path}?watch`;
     if (response.status >= 400) throw await refusal(what, response);
-    for await (const event of decodeWatch(what, response.body)) {
+    for await (const event of decodeWatch(what, response.body, options.managedFields)) {
       yield event;
       if (this.pace.due()) await this.pace.rest();
     }

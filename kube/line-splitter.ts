@@ -9,22 +9,26 @@ export class WatchStreamError extends Error {
 const NEWLINE = 0x0a;
 
 /**
- * Yields each non-empty line as text. Throws {@link WatchStreamError} for a line of more than `maxBytes`, for bytes that
+ * Yields each non-empty line as text, of which `cut` may leave bytes out before they are read. Throws {@link WatchStreamError} for a line of more than `maxBytes`, for bytes that
  * are not UTF-8, and for a last line without its newline: a cut must not look like a short object.
  */
 export async function* splitLines(
   chunks: AsyncIterable<Uint8Array>,
   maxBytes: number,
+  cut: (line: Buffer) => Buffer = (line) => line,
 ): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   let pending: Uint8Array[] = [];
   let pendingBytes = 0;
   const take = (end: Uint8Array): string => {
-    const bytes = pending.length === 0 ? end : Buffer.concat([...pending, end]);
+    const bytes =
+      pending.length === 0
+        ? Buffer.from(end.buffer, end.byteOffset, end.byteLength)
+        : Buffer.concat([...pending, end]);
     pending = [];
     pendingBytes = 0;
     try {
-      return decoder.decode(bytes);
+      return decoder.decode(cut(bytes));
     } catch (cause) {
       throw new WatchStreamError('a line is not valid UTF-8', { cause });
     }

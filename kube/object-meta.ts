@@ -47,5 +47,6 @@ export function readMeta(object: unknown): ObjectMeta | undefined {
 export function dropManagedFields(object: unknown): void {
   if (typeof object !== 'object' || object === null || !('metadata' in object)) return;
   const { metadata } = object;
-  if (typeof metadata === 'object' && metadata !== null) Reflect.deleteProperty(metadata, 'managedFields');
+  if (isRecord(metadata) && Object.hasOwn(metadata, 'managedFields'))
+    Reflect.deleteProperty(metadata, 'managedFields');
 }

@@ -185,6 +185,7 @@ export class Reflector<T> {
     try {
       const events = client.watch(type, {
         ...selection,
+        managedFields: 'drop',
         signal: stream.signal,
         timeoutSeconds: seconds,
         silenceMs: seconds * 1_000 + OVERDUE_MS,
@@ -269,6 +270,7 @@ export class Reflector<T> {
       type,
       {
         ...selection,
+        managedFields: 'drop',
         signal,
         ...(atLeast === undefined ? {} : { resourceVersion: atLeast, resourceVersionMatch: 'NotOlderThan' }),
       },
@@ -291,6 +293,7 @@ export class Reflector<T> {
   #entry(object: unknown): { readonly key: string; readonly entry: CacheEntry<T> } {
     const meta = readMeta(object);
     if (meta === undefined) throw new WatchStreamError('a list has an item without a name');
+    // Where they did not stand as API servers write them.
     dropManagedFields(object);
     const key = objectKey(meta.namespace, meta.name);
     return {

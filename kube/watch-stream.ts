@@ -2,6 +2,7 @@
 import { decodeStatus, type KubeApiError } from './api-error.ts';
 import { isRecord, recordAt, stringAt, valueAt } from './json.ts';
 import { splitLines, WatchStreamError } from './line-splitter.ts';
+import { withoutManagedFields } from './managed-fields.ts';
 import { readMeta } from './object-meta.ts';
 
 export type WatchEvent =
@@ -21,14 +22,16 @@ const KINDS = { ADDED: 'added', MODIFIED: 'modified', DELETED: 'deleted' } as co
 const INITIAL_EVENTS_END = 'k8s.io/initial-events-end';
 
 /**
- * Decodes a watch body. Throws {@link WatchStreamError} for anything a watch does not send: the caller's picture may
+ * Decodes a watch body, with or without the managedFields of its objects. Throws {@link WatchStreamError} for anything a watch does not send: the caller's picture may
  * have a hole then, and only a new list mends it.
  */
 export async function* decodeWatch(
   request: string,
   body: AsyncIterable<Uint8Array>,
+  managedFields: 'keep' | 'drop' = 'keep',
 ): AsyncGenerator<WatchEvent> {
-  for await (const line of splitLines(body, MAX_LINE_BYTES)) yield decodeLine(request, line);
+  const cut = managedFields === 'keep' ? undefined : (line: Buffer) => withoutManagedFields(line, 'event');
+  for await (const line of splitLines(body, MAX_LINE_BYTES, cut)) yield decodeLine(request, line);
 }
 
 function decodeLine(request: string, line: string): WatchEvent {

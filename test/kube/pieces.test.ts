@@ -60,6 +60,18 @@ test('kube/a line beyond the limit, a cut line and bytes that are not UTF-8 are 
   }
 });
 
+test('kube/a watch leaves managedFields out only when it is told to', async () => {
+  const bare = { metadata: { name: 'a', resourceVersion: '7' } };
+  const object = { metadata: { ...bare.metadata, managedFields: [{ manager: 'm' }] } };
+  const bytes = (): Buffer => Buffer.from(`${JSON.stringify({ type: 'ADDED', object })}\n`);
+  for (const cuts of [[], [20, 60]]) {
+    const kept = await collect<WatchEvent>(decodeWatch('GET /x', chunksOf(bytes(), cuts)));
+    assert.deepEqual(kept, [{ kind: 'added', object }]);
+    const dropped = await collect<WatchEvent>(decodeWatch('GET /x', chunksOf(bytes(), cuts), 'drop'));
+    assert.deepEqual(dropped, [{ kind: 'added', object: bare }]);
+  }
+});
+
 test('kube/watch events are decoded by type, and object contents never reach an error', async () => {
   const object = { metadata: { name: 'a', namespace: 'n', resourceVersion: '7' } };
   const lines = [
