@@ -1,7 +1,10 @@
 // The connections to one API server with one set of certificates: few over HTTP/2, as many as needed over HTTP/1.1.
 import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
-import { buildConnector, Client, type Dispatcher, Pool } from 'undici';
+import type { buildConnector, Client, Dispatcher, Pool } from 'undici';
+import connectorOf from 'undici/lib/core/connect.js';
+import HttpClient from 'undici/lib/dispatcher/client.js';
+import HttpPool from 'undici/lib/dispatcher/pool.js';
 import type { Timers } from '../runtime/clock.ts';
 import { openTunnel } from './proxy-tunnel.ts';
 
@@ -49,7 +52,7 @@ export class Connections {
 
   constructor(options: ConnectionsOptions) {
     this.#options = options;
-    const direct = buildConnector({
+    const direct = connectorOf({
       ...options.tls,
       allowH2: options.http2 !== 'off',
       preferH2: true,
@@ -148,7 +151,7 @@ export class Connections {
   }
 
   #pool(): Pool {
-    return new Pool(this.#options.origin, {
+    return new HttpPool(this.#options.origin, {
       allowH2: false,
       pipelining: 1,
       connect: this.#connector('http1'),
@@ -164,7 +167,7 @@ export class Connections {
     if (this.#clients.length >= MAX_HTTP2_CONNECTIONS) {
       return this.#clients.reduce((least, next) => (next.stats.size < least.stats.size ? next : least));
     }
-    const client = new Client(this.#options.origin, {
+    const client = new HttpClient(this.#options.origin, {
       allowH2: true,
       connect: this.#connector('h2'),
       keepAliveTimeout: KEEP_ALIVE_MS,

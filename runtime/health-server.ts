@@ -1,9 +1,9 @@
 // Health and metrics over plain HTTP: /healthz, /readyz with named checks, and /metrics, optionally on an own address.
-import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { aborted } from './aborted.ts';
 import type { Logger } from './logger.ts';
 import type { Metrics } from './metrics.ts';
+import { createServer, type RequestListener, type Server } from './node-http.ts';
 
 /** A named condition. `undefined` means good; else a reason, which is logged and never shown to whoever asks. */
 export type HealthCheck = { readonly name: string; check(): string | undefined };

@@ -1,6 +1,6 @@
 // One GET to a service in the cluster: bounded in time and bytes, without credentials, redirects or TLS (evaluation.md 5.2).
-import { get, type IncomingMessage } from 'node:http';
 import type { HttpAnswer, HttpInquiry } from '../../evaluation/observe/inquiry.ts';
+import { get, type IncomingMessage } from '../../runtime/node-http.ts';
 import { probeDeadline, type ProbeOptions } from './probe-deadline.ts';
 
 const MAX_BODY_BYTES = 4_096;
