@@ -97,7 +97,10 @@ export function viewOfObjects(
     podsMatching: (namespace, selector) =>
       all(pods, (pod) => pod.namespace === namespace && matchesLabels(selector, pod.labels)),
     jobsOwnedBy: (namespace, uid) =>
-      all(workloads, (w) => w.kind === 'Job' && w.namespace === namespace && w.owners.includes(uid)),
+      all(
+        workloads,
+        (w) => w.kind === 'Job' && w.namespace === namespace && w.ownerUids?.includes(uid) === true,
+      ),
     servicesAt: (address) => all(services, ({ clusterIPs }) => clusterIPs.includes(address)),
     endpointSlicesAt: (address) =>
       all(slices, ({ endpoints }) => endpoints.some(({ addresses }) => addresses.includes(address))),

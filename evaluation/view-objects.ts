@@ -69,10 +69,13 @@ export type VolumeView =
 
 export type WorkloadView = Named & {
   readonly kind: WorkloadKind;
-  readonly uid: string;
+  /** Of a CronJob alone: its Jobs are found by it. */
+  readonly uid?: string;
   readonly generation?: number;
-  /** Uids of the objects that own it. */
+  /** Names of the workloads that own it. */
   readonly owners: readonly string[];
+  /** Of a Job alone: uids of the objects that own it. */
+  readonly ownerUids?: readonly string[];
   /** Which pods are its own; absent for a CronJob, whose pods belong to its Jobs. */
   readonly podSelector?: LabelSelector;
   /** Pods the spec asks for at once: replicas or parallelism. Default: 1. */

@@ -1,6 +1,6 @@
 // What evaluation reads of a workload, whatever its kind.
 import type { LabelSelector } from '../../api/meta.ts';
-import type { WorkloadKind } from '../../api/pacto.ts';
+import { WORKLOAD_KINDS, type WorkloadKind } from '../../api/pacto.ts';
 import * as read from '../../api/read.ts';
 import { rolloutComplete, templateImages } from '../../api/rollout.ts';
 import type { ContainerView, WorkloadView } from '../view-objects.ts';
@@ -20,12 +20,13 @@ export function workloadView(kind: WorkloadKind): (object: unknown) => WorkloadV
     const volumes = volumeViews(pod);
     const hasClaimTemplates = read.list(spec, 'volumeClaimTemplates').length > 0;
     const images = templateImages(pod);
+    const owners = read.list(metadata, 'ownerReferences');
     const counts = kind === 'Job' || kind === 'CronJob' ? 'parallelism' : 'replicas';
     return {
       kind,
       ...namesOf(object),
-      uid: read.string(metadata, 'uid') ?? '',
-      owners: read.list(metadata, 'ownerReferences').flatMap((owner) => read.string(owner, 'uid') ?? []),
+      owners: owners.filter(isWorkload).flatMap((owner) => read.string(owner, 'name') ?? []),
+      ...(kind === 'Job' ? { ownerUids: owners.flatMap((owner) => read.string(owner, 'uid') ?? []) } : {}),
       podsAtOnce: read.integer(holder, counts) ?? 1,
       containers: read.list(pod, 'containers').map(containerView),
       volumes,
@@ -35,6 +36,7 @@ export function workloadView(kind: WorkloadKind): (object: unknown) => WorkloadV
       hasPVC: hasClaimTemplates || volumes.some((volume) => volume.kind === 'claim'),
       hasEmptyDir: read.list(pod, 'volumes').some((v) => read.object(v, 'emptyDir') !== undefined),
       ...read.defined({
+        uid: kind === 'CronJob' ? read.string(metadata, 'uid') : undefined,
         podSelector: kind === 'CronJob' ? undefined : labelSelector(read.object(spec, 'selector')),
         generation: read.integer(metadata, 'generation'),
         deploymentStrategy: read.string(read.object(spec, 'strategy'), 'type'),
@@ -45,6 +47,10 @@ export function workloadView(kind: WorkloadKind): (object: unknown) => WorkloadV
       }),
     };
   };
+}
+
+function isWorkload(owner: unknown): boolean {
+  return WORKLOAD_KINDS.some((kind) => kind === read.string(owner, 'kind'));
 }
 
 function containerView(raw: unknown): ContainerView {

@@ -63,14 +63,11 @@ const BY_POD = 'pod';
 const BY_LABEL = 'label';
 const BY_NODE = 'node';
 const BY_OWNER = 'owner';
-const BY_UID = 'uid';
 const BY_NAMESPACE = 'namespace';
 
-/** Ways to find a workload by its own uid or its owners', where somebody looks for one. */
+/** Ways to find a workload by what owns it, where somebody looks for one. */
 const OWNERSHIP: Partial<Record<WorkloadKind, Indexes<WorkloadView>>> = {
-  Job: { [BY_OWNER]: ({ owners }) => owners },
-  CronJob: { [BY_UID]: ({ uid }) => [uid] },
-  Deployment: { [BY_UID]: ({ uid }) => [uid] },
+  Job: { [BY_OWNER]: ({ ownerUids = [] }) => ownerUids },
 };
 
 export class ClusterInformers {
@@ -211,13 +208,6 @@ export class ClusterInformers {
     const found = this.workloads.get('Job')?.byIndex(BY_OWNER, uid) ?? unwatched('Job');
     if (found.kind !== 'found') return found;
     return { kind: 'found', value: found.value.filter((job) => job.namespace === namespace) };
-  }
-
-  /** Name of the workload with this uid, for kinds that own workloads of other kinds. */
-  workloadName(kind: 'Deployment' | 'CronJob', namespace: string, uid: string): string | undefined {
-    const found = this.workloads.get(kind)?.byIndex(BY_UID, uid);
-    if (found?.kind !== 'found') return undefined;
-    return found.value.find((workload) => workload.namespace === namespace)?.name;
   }
 
   ingressesTo(namespace: string, service: string): Lookup<readonly IngressView[]> {

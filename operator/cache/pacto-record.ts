@@ -47,9 +47,11 @@ export function pactoKey(pacto: Pick<PactoRecord, 'namespace' | 'name'>): string
 
 function fingerprint(metadata: read.Json | undefined, spec: unknown): string {
   const { resourceVersion: _version, managedFields: _fields, ...rest } = metadata ?? {};
-  return createHash('sha256')
+  const hash = createHash('sha256')
     .update(JSON.stringify([rest, spec]))
-    .digest('base64url');
+    .digest();
+  // Half of it is more than enough to tell two versions of one object apart.
+  return hash.toString('base64url', 0, 16);
 }
 
 /** Names of the Service and the workload, each once: an object of one of these names concerns the Pacto. */

@@ -83,19 +83,13 @@ function wakeDependents(
   others([...new Map(dependents.map((pacto) => [pactoKey(pacto), pacto])).values()]);
 }
 
-/** Names of what owns a pod: its controller, and that one's own owner of a kind a Pacto can name. */
+/** Names of what owns a pod: its controller, and that one's own owners of a kind a Pacto can name. */
 function ownersOf(cluster: ClusterInformers, { namespace, owner }: PodRecord): readonly string[] {
   if (owner === undefined) return [];
-  const above: Partial<Record<string, 'Deployment' | 'CronJob'>> = {
-    ReplicaSet: 'Deployment',
-    Job: 'CronJob',
-  };
-  const kind = above[owner.kind];
-  if (kind === undefined) return [owner.name];
-  const held = cluster.workload(owner.kind === 'Job' ? 'Job' : 'ReplicaSet', namespace, owner.name);
-  const uids = held.kind === 'found' ? held.value.owners : [];
-  const upper = uids.flatMap((uid) => cluster.workloadName(kind, namespace, uid) ?? []);
-  return [owner.name, ...upper];
+  const { kind, name } = owner;
+  if (kind !== 'ReplicaSet' && kind !== 'Job') return [name];
+  const held = cluster.workload(kind, namespace, name);
+  return [name, ...(held.kind === 'found' ? held.value.owners : [])];
 }
 
 function each(keys: readonly string[], wakeBy: (key: string) => void): void {

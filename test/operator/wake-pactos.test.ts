@@ -270,7 +270,15 @@ test('controller/174 a Pod wakes those whose target it is, by slice or by owner,
   const { r, wakes } = await desk(t, [backedBy(['p-b'], { name: 'b-1', service: 'b' })]);
   const [deployment] = r.put(workload('Deployment', { name: 'a-app' }));
   const [set] = r.put(
-    workload('ReplicaSet', { name: 'a-app-1', metadata: { ownerReferences: [{ uid: uidOf(deployment) }] } }),
+    workload('ReplicaSet', {
+      name: 'a-app-1',
+      metadata: {
+        ownerReferences: [
+          { kind: 'Deployment', name: 'a-app', uid: uidOf(deployment), controller: true },
+          { kind: 'Rollout', name: 'b', uid: 'u' },
+        ],
+      },
+    }),
   );
   const owned = pod('p-a', {
     metadata: {
@@ -287,8 +295,8 @@ test('controller/174 a Pod of a StatefulSet, of a Job, and of the Job of a CronJ
   const { r, wakes } = await desk(t, [
     pacto('batch', { target: { workloadRef: { name: 'nightly', kind: 'CronJob' } } }),
   ]);
-  const [cron] = r.put(workload('CronJob', { name: 'nightly' }));
-  r.put(workload('Job', { name: 'nightly-1', metadata: { ownerReferences: [{ uid: uidOf(cron) }] } }));
+  const ownerReferences = [{ kind: 'CronJob', name: 'nightly', controller: true }];
+  r.put(workload('Job', { name: 'nightly-1', metadata: { ownerReferences } }));
   const ownedBy = (kind: string, name: string): RawObject =>
     pod('p', { metadata: { ownerReferences: [{ kind, name, controller: true }] } });
   assert.deepEqual(await wakes(() => r.put(ownedBy('StatefulSet', 'a-app'))), [OTHER_A]);
