@@ -46,6 +46,11 @@ export class Exchange implements Dispatcher.DispatchHandler, AsyncIterableIterat
     return this.#head.promise;
   }
 
+  /** Rejects when it fails or is called off before the answer's head, and never settles else. */
+  get failed(): Promise<never> {
+    return this.#head.promise.then(() => new Promise<never>(() => undefined));
+  }
+
   /** Ends the request; its head or its iteration rejects with `reason`, unless all of it has been read. */
   abort(reason: Error): void {
     if (this.#error !== undefined || (this.#ended && this.#chunks.length === 0)) return;

@@ -107,13 +107,17 @@ export class UndiciTransport implements Transport {
   async #send(request: TransportRequest, { timeoutMs, startedAt }: Limit): Promise<Answer> {
     const what = `${request.method} ${request.path}`;
     const { clock } = this.#options;
-    const abort = new AbortController();
-    const onAbort = (): void => abort.abort(request.signal?.reason);
+    let calledOff: { readonly reason: unknown } | undefined;
+    const callOff = (reason: unknown): void => {
+      calledOff ??= { reason };
+      exchange.abort(asError(reason));
+    };
+    const onAbort = (): void => callOff(request.signal?.reason);
     let lost = (): void => undefined;
     const cancelTimer = clock.timers.after(startedAt + timeoutMs - clock.monotonic.now(), () => {
       // Pings may be answered by something in between that has lost the server: others shall not wait there as well.
       lost();
-      abort.abort(new KubeConnectionError(`${what}: no answer within ${timeoutMs} ms`));
+      callOff(new KubeConnectionError(`${what}: no answer within ${timeoutMs} ms`));
     });
     request.signal?.addEventListener('abort', onAbort, { once: true });
     let unsubscribe = (): void => undefined;
@@ -123,7 +127,7 @@ export class UndiciTransport implements Transport {
     };
     let forbidden: { readonly error: unknown } | undefined;
     const explain = (error: unknown): unknown => {
-      if (abort.signal.aborted) return abort.signal.reason;
+      if (calledOff !== undefined) return calledOff.reason;
       if (forbidden !== undefined) return forbidden.error;
       if (error instanceof ClusterConfigError || error instanceof KubeConnectionError) return error;
       lost();
@@ -139,19 +143,18 @@ export class UndiciTransport implements Transport {
       }
     };
     const exchange = new Exchange({ beforeSend, explain, release });
-    abort.signal.addEventListener('abort', () => exchange.abort(asError(abort.signal.reason)));
     try {
-      const { connections, dispatcher, credentials } = await unlessAborted(this.#connected(), abort.signal);
+      // Connecting is work that others share and that therefore cannot be called off; waiting for it can.
+      const { connections, dispatcher, credentials } = await Promise.race([this.#connected(), exchange.failed]);
       lost = () => connections.discard(dispatcher);
       // Answers that may be silent for long depend on the pings of their connection.
       if (request.silenceMs !== undefined)
         unsubscribe = connections.onLeave(dispatcher, () => {
           unsubscribe();
           unsubscribe = clock.timers.after(LEAVE_MS, () => {
-            abort.abort(new KubeConnectionError(`${what}: the server asked to leave this connection`));
+            callOff(new KubeConnectionError(`${what}: the server asked to leave this connection`));
           });
         });
-      abort.signal.throwIfAborted();
       dispatcher.dispatch(
         {
           method: request.method,
@@ -239,16 +242,6 @@ export class UndiciTransport implements Transport {
       timers: clock.timers,
     });
   }
-}
-
-/** Waits for work that others share and that therefore cannot be called off, no longer than the signal allows. */
-function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const onAbort = (): void => reject(new Error('aborted', { cause: signal.reason }));
-    signal.addEventListener('abort', onAbort, { once: true });
-    if (signal.aborted) onAbort();
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
-  });
 }
 
 function asError(reason: unknown): Error {
