@@ -6,14 +6,14 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { anonymousKubeconfig } from './anonymous-kubeconfig.ts';
-import { againstRealServer } from './kube-cluster-bench.ts';
+import { againstRealServer, fifth, readTimes } from './kube-cluster-bench.ts';
 import { Program, type ProgramName } from './kube-programs.ts';
 import { type Row, rowText } from './kube-rows.ts';
 
 type Figures = Readonly<Record<string, number>>;
 
 /** Serves so many synthetic pods from a process of its own, by a kubeconfig. */
-async function withPods<T>(count: number, work: (kubeconfig: string) => Promise<T>): Promise<T> {
+async function withPods<T>(count: number, work: (kubeconfig: string, url: string) => Promise<T>): Promise<T> {
   const script = fileURLToPath(new URL('pod-server.ts', import.meta.url));
   const server = spawn(process.execPath, [script, String(count)], { stdio: ['pipe', 'pipe', 'inherit'] });
   // It stands for another machine: what it takes of the processor is not to be what a client waits for.
@@ -28,7 +28,7 @@ async function withPods<T>(count: number, work: (kubeconfig: string) => Promise<
     });
     const kubeconfig = path.join(folder, 'config');
     await writeFile(kubeconfig, anonymousKubeconfig(served));
-    return await work(kubeconfig);
+    return await work(kubeconfig, served.url);
   } finally {
     server.stdin.end();
     await rm(folder, { recursive: true });
@@ -49,7 +49,12 @@ async function calmest(...words: readonly string[]): Promise<Figures> {
 }
 
 async function againstManyPods(tell: (...rows: readonly Row[]) => void): Promise<void> {
-  await withPods(5_000, async (kubeconfig) => {
+  await withPods(5_000, async (kubeconfig, server) => {
+    const { ms, cpu } = await readTimes(kubeconfig, server);
+    tell(
+      fifth('200 reads, answered at once: time each', ms),
+      fifth('200 reads, answered at once: processor time each', cpu),
+    );
     tell({
       what: 'memory to import',
       unit: 'MiB RSS',

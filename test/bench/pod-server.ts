@@ -1,4 +1,5 @@
-// A process that serves many synthetic pods of 11 KB over HTTP/2 and HTTP/1.1, for benches that must not share its memory.
+// A process that serves many synthetic pods of 11 KB, and one small object at once, over HTTP/2 and HTTP/1.1, for benches that
+// must not share its memory.
 import { createSecureServer, type Http2ServerResponse } from 'node:http2';
 import type { AddressInfo } from 'node:net';
 import { CertificateAuthority } from '../helpers/certificates.ts';
@@ -42,6 +43,14 @@ function pod(index: number): string {
   });
 }
 
+/** What any other path shows. */
+const TEMPLATE = JSON.stringify({
+  apiVersion: 'v1',
+  kind: 'PodTemplate',
+  metadata: { name: 'sentinel', namespace: 'default', uid: 'u', resourceVersion: '7', labels: { text: '1' } },
+  template: { metadata: { labels: { a: 'b' } }, spec: { containers: [{ name: 'a', image: 'b' }] } },
+});
+
 const count = Number(process.argv[2] ?? 5_000);
 const authority = new CertificateAuthority();
 const server = createSecureServer({ ...authority.issue(), allowHTTP1: true }, (request, response) => {
@@ -51,7 +60,7 @@ const server = createSecureServer({ ...authority.issue(), allowHTTP1: true }, (r
     return;
   }
   if (url.pathname.endsWith('/pods')) list(response, url.searchParams);
-  else respond(response, pod(0));
+  else respond(response, TEMPLATE);
 });
 
 function respond(response: Http2ServerResponse, body: string): void {
