@@ -145,7 +145,10 @@ export class UndiciTransport implements Transport {
     const exchange = new Exchange({ beforeSend, explain, release });
     try {
       // Connecting is work that others share and that therefore cannot be called off; waiting for it can.
-      const { connections, dispatcher, credentials } = await Promise.race([this.#connected(), exchange.failed]);
+      const { connections, dispatcher, credentials } = await Promise.race([
+        this.#connected(),
+        exchange.failed,
+      ]);
       lost = () => connections.discard(dispatcher);
       // Answers that may be silent for long depend on the pings of their connection.
       if (request.silenceMs !== undefined)
