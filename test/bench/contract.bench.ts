@@ -4,7 +4,6 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import Table from 'cli-table3';
 import { readManifest } from '../../contract/bundle/manifest.ts';
 import { packBundle } from '../../contract/bundle/pack-bundle.ts';
 import { unpackLayer } from '../../contract/bundle/unpack-layer.ts';
@@ -15,6 +14,7 @@ import { CredentialFolders } from '../../contract/registry/credential-folders.ts
 import { OrasClient } from '../../contract/registry/oras-client.ts';
 import { validateContract } from '../../contract/validate.ts';
 import { systemClock } from '../../runtime/clock.ts';
+import { benchTable } from './bench-table.ts';
 
 type Measured = {
   readonly what: string;
@@ -155,7 +155,7 @@ function commandLine(): Measured {
 }
 
 const rows = [parseAndCheck(), ...(await known()), await unpacking(), commandLine()];
-const table = new Table({ head: ['what', 'measured', 'goal', ''], style: { head: [], border: [] } });
+const table = benchTable('what', 'measured', 'goal', '');
 for (const { what, value, goal, met } of rows) table.push([what, value, goal, met ? 'met' : 'MISSED']);
 process.stdout.write(`${table.toString()}\n`);
 if (rows.some(({ met }) => !met)) process.exitCode = 1;

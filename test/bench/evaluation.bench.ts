@@ -1,5 +1,4 @@
 // Measures evaluation alone: judging evidence, a whole pass from a view in memory, and a sweep: node test/bench/evaluation.bench.ts
-import Table from 'cli-table3';
 import { evaluate } from '../../evaluation/evaluate/index.ts';
 import type { EvidenceSet } from '../../evaluation/evidence.ts';
 import { observe } from '../../evaluation/observe/index.ts';
@@ -17,6 +16,7 @@ import {
   WINDOW_MS,
   workload,
 } from '../evaluation/support.ts';
+import { benchTable } from './bench-table.ts';
 
 const SWEEP = 10_000;
 const GOALS = { evaluateUs: 10, sweepCpuMs: 200 } as const;
@@ -94,7 +94,7 @@ const passUs = medianUs(pass);
 const sweepMs = cpuMs(() => {
   for (let i = 0; i < SWEEP; i++) pass();
 });
-const table = new Table({ head: ['', 'measured', 'goal', ''] });
+const table = benchTable('', 'measured', 'goal', '');
 const row = (what: string, value: number, unit: string, goal?: number): void => {
   const verdict = goal === undefined ? '' : value <= goal ? 'met' : 'missed';
   if (verdict === 'missed') process.exitCode = 1;

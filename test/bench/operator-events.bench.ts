@@ -1,10 +1,10 @@
 // What an event costs the operator with 2,000 Pactos in a namespace beside 20, against a scripted API server that counts what
 // is asked: CPU time of the whole process, one pass for each event and no write.
 import { loadavg } from 'node:os';
-import Table from 'cli-table3';
 import { ScriptedApiServer } from '../faults/scripted-api-server.ts';
 import type { Raw } from '../faults/object-store.ts';
 import { type BenchProgram, median, Workshop } from './operator-programs.ts';
+import { benchTable } from './bench-table.ts';
 
 const FEW = 20;
 const MANY = 2_000;
@@ -162,7 +162,7 @@ for (let round = 0; round <= ROUNDS; round += 1) {
 }
 const warm = (values: readonly number[]): readonly number[] => values.slice(1);
 const ratios = warm(many.us).map((us, i) => us / (warm(few.us)[i] ?? Number.NaN));
-const table = new Table({ head: ['', 'measured', 'goal', ''] });
+const table = benchTable('', 'measured', 'goal', '');
 const row = (what: string, measured: string, goal = '', isMet?: boolean): void => {
   if (isMet === false) process.exitCode = 1;
   table.push([what, measured, goal, isMet === undefined ? '' : isMet ? 'met' : 'missed']);

@@ -1,13 +1,13 @@
 // From a change to the stored verdict on a real API server, in turns with the least that can follow a change with a write: one
 // watch and one patch, nothing remembered.
 import { loadavg } from 'node:os';
-import Table from 'cli-table3';
 import * as read from '../../api/read.ts';
 import type { KubeClient } from '../../kube/client.ts';
 import { PACTOS, WORKLOADS } from '../../operator/resources.ts';
 import { startCluster } from '../cluster/cluster.ts';
 import { realRig } from '../kube/real-rig.ts';
 import { median, Workshop } from './operator-programs.ts';
+import { benchTable } from './bench-table.ts';
 
 const CHANGES = 200;
 const WARM_UP = 40;
@@ -133,7 +133,7 @@ await watching;
 
 const at = (values: readonly number[], share: number): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length * share)] ?? Number.NaN;
-const table = new Table({ head: ['', 'operator', 'bare loop', 'ratio', 'goal', ''] });
+const table = benchTable('', 'operator', 'bare loop', 'ratio', 'goal', '');
 const row = (what: string, of: (values: readonly number[]) => number, goal?: number): void => {
   const [own, bare] = [of(took.operator), of(took.loop)];
   const verdict = goal === undefined ? '' : own / bare <= goal ? 'met' : 'missed';

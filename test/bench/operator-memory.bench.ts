@@ -1,7 +1,7 @@
 // What 10,000 Pactos and 50,000 objects take in the operator's caches, beside the same objects held as they come.
-import Table from 'cli-table3';
 import { loadavg } from 'node:os';
 import { type Figures, median, Workshop } from './operator-programs.ts';
+import { benchTable } from './bench-table.ts';
 
 const PACTOS = 10_000;
 const ROUNDS = 3;
@@ -28,7 +28,7 @@ for (let round = 0; round < ROUNDS; round += 1) {
 }
 const middle = (rows: readonly Figures[], key: string): number =>
   median(rows.map((row) => row[key] ?? Number.NaN));
-const table = new Table({ head: ['', 'records', 'objects', 'goal', ''] });
+const table = benchTable('', 'records', 'objects', 'goal', '');
 const row = (what: string, own: string, other: string, goal = '', verdict = ''): void => {
   if (verdict === 'missed') process.exitCode = 1;
   table.push([what, own, other, goal, verdict]);
