@@ -2,10 +2,11 @@
 // Starts pacto-gate. Plain JavaScript that any Node.js can read, so that an old one is refused with a sentence.
 'use strict';
 
-const OLDEST = 24;
-const major = Number(process.versions.node.split('.')[0]);
+// The first in which a thread tells what processor time it has used, which ends checks that take too long.
+const OLDEST = '24.6';
+const [major, minor] = process.versions.node.split('.').map(Number);
 
-if (major < OLDEST) {
+if (major < 24 || (major === 24 && minor < 6)) {
   process.stderr.write(
     `pacto-gate needs Node.js ${OLDEST} or later and this is ${process.version} (${process.execPath}); ` +
       'put a newer one first in PATH\n',

@@ -3,14 +3,18 @@
 # Does nothing when there is one. Prints nothing on success.
 set -eu
 cd "$(dirname "$0")/.."
-oldest=24
+# The first in which a thread tells what processor time it has used.
+oldest=24.6
 version=24.22.3
 
-major() { "$1" -p 'process.versions.node.split(".")[0]' 2>/dev/null || echo 0; }
+new_enough() {
+  "$1" -e 'const [major, minor] = process.versions.node.split(".").map(Number);
+    process.exit(major > 24 || (major === 24 && minor >= 6) ? 0 : 1)' 2>/dev/null
+}
 
 local_node=.toolchain/node_modules/.bin/node
-[ -x "$local_node" ] && [ "$(major "$local_node")" -ge "$oldest" ] && exit 0
-command -v node >/dev/null 2>&1 && [ "$(major node)" -ge "$oldest" ] && exit 0
+[ -x "$local_node" ] && new_enough "$local_node" && exit 0
+command -v node >/dev/null 2>&1 && new_enough node && exit 0
 
 if ! command -v npm >/dev/null 2>&1; then
   echo "Node.js $oldest or later is needed and neither it nor npm is on PATH; install Node.js $oldest from your system's packages or https://nodejs.org" >&2
