@@ -72,8 +72,8 @@ export type WorkloadView = Named & {
   /** Of a CronJob alone: its Jobs are found by it. */
   readonly uid?: string;
   readonly generation?: number;
-  /** Names of the workloads that own it. */
-  readonly owners: readonly string[];
+  /** Names of what owns it and is of a kind called as workloads are. */
+  readonly ownerNames: readonly string[];
   /** Of a Job alone: uids of the objects that own it. */
   readonly ownerUids?: readonly string[];
   /** Which pods are its own; absent for a CronJob, whose pods belong to its Jobs. */

@@ -4,7 +4,7 @@ import type { MissingVerdict, Verdict } from './verdict.ts';
 
 /**
  * Verdicts that stand for the declared dependencies of one verdict, depth one. A dependency without a Pacto is missing;
- * one with several Pactos is vouched for by all of them.
+ * one with several Pactos is vouched for by all of them, in the order of their names.
  */
 export function providersOf(verdict: Verdict, all: readonly Verdict[]): (Verdict | MissingVerdict)[] {
   return verdict.dependencies.flatMap((dependency): (Verdict | MissingVerdict)[] => {
@@ -15,7 +15,7 @@ export function providersOf(verdict: Verdict, all: readonly Verdict[]): (Verdict
         v.resolvedRef !== undefined &&
         contractRepository(`oci://${stripScheme(v.resolvedRef)}`) === repository,
     );
-    if (found.length > 0) return found;
+    if (found.length > 0) return found.sort(byName);
     return [
       {
         kind: 'missing',
@@ -24,6 +24,11 @@ export function providersOf(verdict: Verdict, all: readonly Verdict[]): (Verdict
       },
     ];
   });
+}
+
+function byName(one: Verdict, other: Verdict): number {
+  const [a, b] = [`${one.namespace}/${one.name}`, `${other.namespace}/${other.name}`];
+  return a < b ? -1 : Number(a > b);
 }
 
 const SCHEME = 'oci://';

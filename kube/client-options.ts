@@ -43,12 +43,17 @@ export type Selection = {
   readonly fieldSelector?: string;
   /** `metadata` asks for metadata only (PartialObjectMetadata). Default: `full`. */
   readonly representation?: 'full' | 'metadata';
-  /** `drop` leaves `metadata.managedFields` out before objects are parsed, which takes half the time. Default: `keep`. */
+};
+
+/** What is to come of each object. */
+export type Reading = {
+  /** `drop` leaves `metadata.managedFields` out, where it can before objects are parsed. Default: `keep`. */
   readonly managedFields?: 'keep' | 'drop';
 };
 
 export type ListOptions = RequestOptions &
-  Selection & {
+  Selection &
+  Reading & {
     /** Objects per page. Default: all in one. */
     readonly limit?: number;
     readonly continue?: string;
@@ -64,13 +69,14 @@ export type ListPage = {
   readonly continue?: string;
 };
 
-export type WatchOptions = Selection & {
-  readonly signal: AbortSignal;
-  readonly resourceVersion?: string;
-  /** Streams the present objects first, closed by a bookmark, where the server can. */
-  readonly initialEvents?: 'send';
-  /** After this long the server ends the watch by itself, in seconds. Default: the server's choice. */
-  readonly timeoutSeconds?: number;
-  /** Longest silence before the connection counts as dead, in milliseconds. Default: none. */
-  readonly silenceMs?: number;
-};
+export type WatchOptions = Selection &
+  Reading & {
+    readonly signal: AbortSignal;
+    readonly resourceVersion?: string;
+    /** Streams the present objects first, closed by a bookmark, where the server can. */
+    readonly initialEvents?: 'send';
+    /** After this long the server ends the watch by itself, in seconds. Default: the server's choice. */
+    readonly timeoutSeconds?: number;
+    /** Longest silence before the connection counts as dead, in milliseconds. Default: none. */
+    readonly silenceMs?: number;
+  };

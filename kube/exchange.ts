@@ -47,7 +47,7 @@ export class Exchange implements Dispatcher.DispatchHandler, AsyncIterableIterat
   }
 
   /** Rejects when it fails or is called off before the answer's head, and never settles else. */
-  get failed(): Promise<never> {
+  untilFailed(): Promise<never> {
     return this.#head.promise.then(() => new Promise<never>(() => undefined));
   }
 

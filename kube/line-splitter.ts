@@ -9,8 +9,9 @@ export class WatchStreamError extends Error {
 const NEWLINE = 0x0a;
 
 /**
- * Yields each non-empty line as text, of which `cut` may leave bytes out before they are read. Throws {@link WatchStreamError} for a line of more than `maxBytes`, for bytes that
- * are not UTF-8, and for a last line without its newline: a cut must not look like a short object.
+ * Yields each non-empty line as text, of which `cut` may leave bytes out before they are read. Throws
+ * {@link WatchStreamError} for a line of more than `maxBytes`, for bytes that are not UTF-8, and for a last line without
+ * its newline: one that was cut off must not look like a short object.
  */
 export async function* splitLines(
   chunks: AsyncIterable<Uint8Array>,

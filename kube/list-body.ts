@@ -2,6 +2,7 @@
 import type { ListPage } from './client-options.ts';
 import { isRecord, recordAt, stringAt, valueAt } from './json.ts';
 import { withoutManagedFields } from './managed-fields.ts';
+import { dropManagedFields } from './object-meta.ts';
 import type { Pace } from './pace.ts';
 import { KubeConnectionError } from './transport.ts';
 import { MAX_LINE_BYTES } from './watch-stream.ts';
@@ -17,8 +18,9 @@ const CLOSE_BRACE = 0x7d;
 const PIECE_BYTES = 8_192;
 
 /**
- * Reads a list and calls `onItem` with each object, in order, with or without its managedFields, taking breaks by `pace`. Rejects with KubeConnectionError
- * when the body is not a whole list; what was read before it turned out so has been handed out by then.
+ * Reads a list and calls `onItem` with each object, in order, with or without its managedFields, taking breaks by `pace`.
+ * Rejects with KubeConnectionError when the body is not a whole list; what was read before it turned out so has been
+ * handed out by then.
  */
 export async function readList(
   what: string,
@@ -34,7 +36,7 @@ export async function readList(
         onItem(item);
         if (pace.due()) await pace.rest();
       }
-      if (pace.due()) await pace.rest();
+      if (pace.spent()) await pace.rest();
     }
   }
   return splitter.end();
@@ -74,9 +76,9 @@ class ListSplitter {
       this.#place = 'items';
       this.#items += 1;
       const bytes = this.#take();
-      const item = this.#parse(
-        this.#managedFields === 'keep' ? bytes : withoutManagedFields(bytes, 'object'),
-      );
+      const isDropped = this.#managedFields === 'drop';
+      const item = this.#parse(isDropped ? withoutManagedFields(bytes, 'object') : bytes);
+      if (isDropped) dropManagedFields(item);
       this.#envelope += '0';
       yield item;
     }

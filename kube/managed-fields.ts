@@ -15,19 +15,25 @@ const PATHS = { object: ['"metadata":'], event: ['"object":', '"metadata":'] } a
 
 /**
  * The JSON without `metadata.managedFields`, where that stands as API servers write it: as a list, without spaces. Everything else
- * comes back as it is, a field of this name in another place included, and JSON that is none. What is behind moves up in the memory
- * of `json`, which is not to be read any more.
+ * comes back as it is, a field of this name in another place included. What is behind moves up in the memory of `json`, which is not
+ * to be read any more. What is left out is not looked at further: it need not be JSON nor UTF-8.
  */
 export function withoutManagedFields(json: Buffer, of: keyof typeof PATHS): Buffer {
   const at = json.indexOf(NAME);
   if (at === -1 || !isReached(json, at, PATHS[of])) return json;
   const end = endOfList(json, at + NAME.length);
-  if (end === undefined) return json;
+  if (end === undefined || !isBeside(json[at - 1], OPEN_BRACE) || !isBeside(json[end], CLOSE_BRACE))
+    return json;
   // The last of several has its comma in front of it.
   const from = json[at - 1] === COMMA ? at - 1 : at;
   const to = from === at && json[end] === COMMA ? end + 1 : end;
   json.copyWithin(from, to);
   return json.subarray(0, json.length - (to - from));
+}
+
+/** Whether there is a comma or the edge of the object, and no space. */
+function isBeside(byte: number | undefined, edge: number): boolean {
+  return byte === COMMA || byte === edge;
 }
 
 /** Whether the key at `at` is one of the object that the path leads to. */
@@ -42,10 +48,15 @@ function isReached(json: Buffer, at: number, path: readonly string[]): boolean {
     place = byte === QUOTE ? endOfText(json, place + 1) : place + 1;
   }
   // Else it is within a text.
-  if (place !== at || open.length !== path.length + 1 || open[0] !== 0) return false;
+  if (place !== at || open.length !== path.length + 1) return false;
   return path.every((key, depth) => {
     const start = open[depth + 1] ?? 0;
-    return json[start] === OPEN_BRACE && json.toString('latin1', start - key.length, start) === key;
+    const from = start - key.length;
+    return (
+      json[start] === OPEN_BRACE &&
+      json[from - 1] !== BACKSLASH &&
+      json.toString('latin1', from, start) === key
+    );
   });
 }
 

@@ -7,7 +7,7 @@ import { Backoff } from './backoff.ts';
 import type { CacheEntry, Stage } from './cache.ts';
 import type { KubeClient, Selection } from './client.ts';
 import { WatchStreamError } from './line-splitter.ts';
-import { dropManagedFields, objectKey, readMeta } from './object-meta.ts';
+import { objectKey, readMeta } from './object-meta.ts';
 import type { ReflectorMetrics } from './reflector-metrics.ts';
 import { kindName, type ResourceType } from './resource.ts';
 import { SilenceGuard } from './silence-guard.ts';
@@ -293,8 +293,6 @@ export class Reflector<T> {
   #entry(object: unknown): { readonly key: string; readonly entry: CacheEntry<T> } {
     const meta = readMeta(object);
     if (meta === undefined) throw new WatchStreamError('a list has an item without a name');
-    // Where they did not stand as API servers write them.
-    dropManagedFields(object);
     const key = objectKey(meta.namespace, meta.name);
     return {
       key,

@@ -147,7 +147,7 @@ export class UndiciTransport implements Transport {
       // Connecting is work that others share and that therefore cannot be called off; waiting for it can.
       const { connections, dispatcher, credentials } = await Promise.race([
         this.#connected(),
-        exchange.failed,
+        exchange.untilFailed(),
       ]);
       lost = () => connections.discard(dispatcher);
       // Answers that may be silent for long depend on the pings of their connection.

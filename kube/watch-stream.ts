@@ -3,7 +3,7 @@ import { decodeStatus, type KubeApiError } from './api-error.ts';
 import { isRecord, recordAt, stringAt, valueAt } from './json.ts';
 import { splitLines, WatchStreamError } from './line-splitter.ts';
 import { withoutManagedFields } from './managed-fields.ts';
-import { readMeta } from './object-meta.ts';
+import { dropManagedFields, readMeta } from './object-meta.ts';
 
 export type WatchEvent =
   | { readonly kind: 'added' | 'modified' | 'deleted'; readonly object: unknown }
@@ -22,8 +22,8 @@ const KINDS = { ADDED: 'added', MODIFIED: 'modified', DELETED: 'deleted' } as co
 const INITIAL_EVENTS_END = 'k8s.io/initial-events-end';
 
 /**
- * Decodes a watch body, with or without the managedFields of its objects. Throws {@link WatchStreamError} for anything a watch does not send: the caller's picture may
- * have a hole then, and only a new list mends it.
+ * Decodes a watch body, with or without the managedFields of its objects. Throws {@link WatchStreamError} for anything a
+ * watch does not send: the caller's picture may have a hole then, and only a new list mends it.
  */
 export async function* decodeWatch(
   request: string,
@@ -31,7 +31,11 @@ export async function* decodeWatch(
   managedFields: 'keep' | 'drop' = 'keep',
 ): AsyncGenerator<WatchEvent> {
   const cut = managedFields === 'keep' ? undefined : (line: Buffer) => withoutManagedFields(line, 'event');
-  for await (const line of splitLines(body, MAX_LINE_BYTES, cut)) yield decodeLine(request, line);
+  for await (const line of splitLines(body, MAX_LINE_BYTES, cut)) {
+    const event = decodeLine(request, line);
+    if (managedFields === 'drop' && 'object' in event) dropManagedFields(event.object);
+    yield event;
+  }
 }
 
 function decodeLine(request: string, line: string): WatchEvent {

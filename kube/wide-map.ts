@@ -5,7 +5,7 @@ const LARGE = 512;
 /** How many there are then. A million entries are 16,000 in each, which take 2 ms to copy. */
 const PARTS = 64;
 
-/** As Map, but for texts only, and in no particular order. */
+/** As Map, but for texts only, in no particular order, and not to be changed while it is iterated over. */
 export class WideMap<V> {
   #parts: readonly Map<string, V>[] = [new Map()];
   #size = 0;

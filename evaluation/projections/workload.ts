@@ -25,7 +25,7 @@ export function workloadView(kind: WorkloadKind): (object: unknown) => WorkloadV
     return {
       kind,
       ...namesOf(object),
-      owners: owners.filter(isWorkload).flatMap((owner) => read.string(owner, 'name') ?? []),
+      ownerNames: owners.filter(isWorkload).flatMap((owner) => read.string(owner, 'name') ?? []),
       ...(kind === 'Job' ? { ownerUids: owners.flatMap((owner) => read.string(owner, 'uid') ?? []) } : {}),
       podsAtOnce: read.integer(holder, counts) ?? 1,
       containers: read.list(pod, 'containers').map(containerView),

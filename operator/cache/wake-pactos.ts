@@ -89,7 +89,7 @@ function ownersOf(cluster: ClusterInformers, { namespace, owner }: PodRecord): r
   const { kind, name } = owner;
   if (kind !== 'ReplicaSet' && kind !== 'Job') return [name];
   const held = cluster.workload(kind, namespace, name);
-  return [name, ...(held.kind === 'found' ? held.value.owners : [])];
+  return [name, ...(held.kind === 'found' ? held.value.ownerNames : [])];
 }
 
 function each(keys: readonly string[], wakeBy: (key: string) => void): void {

@@ -114,6 +114,7 @@ async function cache(lists: 'streamed' | 'paged'): Promise<object> {
   await one.whenSettled(stop.signal);
   const seconds = (performance.now() - started) / 1_000;
   loop.disable();
+  // Not V8's default, which is 0 and decides by itself.
   if (prepared) setFlagsFromString('--heap-growing-percent=100');
   clearInterval(sample);
   await settle();

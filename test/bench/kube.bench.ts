@@ -16,10 +16,10 @@ type Figures = Readonly<Record<string, number>>;
 async function withPods<T>(count: number, work: (kubeconfig: string, url: string) => Promise<T>): Promise<T> {
   const script = fileURLToPath(new URL('pod-server.ts', import.meta.url));
   const server = spawn(process.execPath, [script, String(count)], { stdio: ['pipe', 'pipe', 'inherit'] });
-  // It stands for another machine: what it takes of the processor is not to be what a client waits for.
-  if (server.pid !== undefined) setPriority(server.pid, constants.priority.PRIORITY_LOW);
   const folder = await mkdtemp(path.join(tmpdir(), 'pacto-gate-bench-'));
   try {
+    // It stands for another machine: what it takes of the processor is not to be what a client waits for.
+    if (server.pid !== undefined) setPriority(server.pid, constants.priority.PRIORITY_LOW);
     const served = await new Promise<{ readonly url: string; readonly ca: string }>((resolve, reject) => {
       createInterface({ input: server.stdout }).once('line', (line) =>
         resolve(JSON.parse(line) as { url: string; ca: string }),
@@ -102,7 +102,7 @@ async function againstManyPods(tell: (...rows: readonly Row[]) => void): Promise
       row('time to fill', 's', of('seconds'));
       row('peak over steady RSS', '', (figures) => of('peakMiB')(figures) / of('steadyMiB')(figures), 2);
       row('steady RSS', 'MiB', of('steadyMiB'));
-      row('longest pause', 'ms', of('pauseMs'), 10);
+      row('longest pause, heap prepared', 'ms', of('pauseMs'), 10);
       row('pause p99', 'ms', of('pauseP99Ms'));
       tell(
         {

@@ -22,11 +22,11 @@ const ROUNDS = 20;
 const lack = await nodeLack();
 
 async function nothingLeft(traces: NodeTraces): Promise<void> {
-  await waitUntil('everything of the node to go', () => leftOf(traces).length === 0, {
-    timeout: 15_000,
-  }).catch((error: unknown) => {
-    throw new Error(`left of the node:\n${leftOf(traces).join('\n')}`, { cause: error });
-  });
+  await waitUntil('everything of the node to go', () => leftOf(traces).length === 0).catch(
+    (error: unknown) => {
+      throw new Error(`left of the node:\n${leftOf(traces).join('\n')}`, { cause: error });
+    },
+  );
 }
 
 /** A node's traces; what there is to find must be found while it runs, or the looking proves nothing. */

@@ -19,7 +19,10 @@ const text = fc.oneof(
     'ü',
   ),
 );
-const key = fc.oneof(text, fc.constantFrom('managedFields', 'metadata', 'object', 'spec', 'name'));
+const key = fc.oneof(
+  text,
+  fc.constantFrom('managedFields', 'metadata', 'x"metadata', 'object', 'spec', 'name'),
+);
 const value = fc.letrec<{ any: unknown }>((tie) => ({
   any: fc.oneof(
     { depthSize: 'small' },
@@ -95,6 +98,10 @@ test('kube/a field called managedFields stays where it is not the one of the met
     '{"data":{"text":"\\"metadata\\":{\\"managedFields\\":["},"metadata":{}}',
     '[{"metadata":{"managedFields":[1]}}]',
     '{"metadata":{"managedFields":[1}}',
+    '{"metadata":{"name":"a", "managedFields":[1]}}',
+    '{"metadata":{"managedFields":[1] ,"name":"a"}}',
+    '{"metadata":{ "managedFields":[1]}}',
+    '{"x\\"metadata":{"managedFields":[1]}}',
   ])
     assert.equal(cut(json, 'object'), json);
   const alone = '{"metadata":{"managedFields":[1]}}';

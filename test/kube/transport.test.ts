@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { rename, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import path from 'node:path';
 import { test } from 'node:test';
 import type { ClusterConfig } from '../../kube/cluster-config.ts';
@@ -13,6 +13,7 @@ import { systemClock } from '../../runtime/clock.ts';
 import { CuttingProxy } from '../faults/cutting-proxy.ts';
 import { startForwardProxy } from '../faults/forward-proxy.ts';
 import { CertificateAuthority } from '../helpers/certificates.ts';
+import { FakeClock } from '../helpers/fake-clock.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { connect, movableTime } from './connect.ts';
 import { CONFIG_MAP, configMap, configOf, eventually, rig, SCOPE, startServer } from './rig.ts';
@@ -217,6 +218,46 @@ test('transport/errors of connections say what happened and what to look at', as
     await connect(t, server, { ca: { kind: 'inline', pem: other.pem }, tlsVerify: 'skip' }).probe('/readyz'),
     200,
   );
+});
+
+test('transport/a request is called off, and ends at its limit, also while its connection does not come to stand', async (t) => {
+  const sockets = new Set<Socket>();
+  const connected = Promise.withResolvers<void>();
+  // Takes connections, and never begins with TLS.
+  const mute = createServer((socket) => {
+    sockets.add(socket.on('error', () => undefined));
+    connected.resolve();
+  });
+  await new Promise<void>((resolve) => mute.listen(0, '127.0.0.1', resolve));
+  const clock = new FakeClock();
+  const { port } = mute.address() as AddressInfo;
+  const config: ClusterConfig = {
+    server: `https://127.0.0.1:${port}`,
+    source: 'test',
+    tlsVerify: 'skip',
+    auth: { kind: 'anonymous' },
+  };
+  const transport = new UndiciTransport({ config, clock, userAgent: 'test' });
+  t.after(async () => {
+    await transport.close();
+    for (const socket of sockets) socket.destroy();
+    await new Promise((resolve) => mute.close(resolve));
+  });
+  const stop = new AbortController();
+  const off = assert.rejects(
+    transport.request({ method: 'GET', path: '/off', signal: stop.signal }),
+    /enough/,
+  );
+  const late = assert.rejects(
+    transport.request({ method: 'GET', path: '/late', timeoutMs: 100 }),
+    /GET \/late: no answer within 100 ms/,
+  );
+  await connected.promise;
+  stop.abort(new Error('enough'));
+  await off;
+  await clock.advance(100);
+  await late;
+  assert.equal(clock.pending, 0);
 });
 
 test('transport/a frozen server is noticed by pings, and requests in flight fail', async (t) => {

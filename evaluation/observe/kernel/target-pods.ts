@@ -13,9 +13,7 @@ export function targetPods(context: ObserverContext): Lookup<readonly PodView[]>
   if (workload.kind === 'unreadable') return workload;
   if (workload.kind === 'absent') return { kind: 'found', value: [] };
   if (kind !== 'CronJob') return podsOf(context, workload.value);
-  const { uid } = workload.value;
-  if (uid === undefined) return { kind: 'found', value: [] };
-  const jobs = noted(context, 'Job', name, view.jobsOwnedBy(namespace, uid));
+  const jobs = noted(context, 'Job', name, view.jobsOwnedBy(namespace, workload.value.uid ?? ''));
   if (jobs.kind !== 'found') return jobs;
   const pods: PodView[] = [];
   for (const job of jobs.value) {

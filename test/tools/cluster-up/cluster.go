@@ -15,7 +15,8 @@ import (
 
 const (
 	startLimit = 2 * time.Minute
-	stopLimit  = 2 * time.Second // from SIGTERM to SIGKILL: with watches open, the API server would take a minute
+	stopLimit  = 2 * time.Second  // from SIGTERM to SIGKILL: with watches open, the API server would take a minute
+	cleanLimit = 15 * time.Second // for parts that clean up after themselves: a node gives its cgroups ten seconds to empty
 	pollEvery  = 20 * time.Millisecond
 )
 
@@ -163,14 +164,15 @@ func tail(file string) string {
 
 // stop ends a part by SIGTERM, or by closing the input of a part on a leash, and waits for its end.
 func (c *cluster) stop(name string) {
-	ch := c.children[name]
+	ch, patience := c.children[name], stopLimit
 	if ch.input != nil {
+		patience = cleanLimit
 		ch.input.Close()
 	} else {
 		_ = ch.Process.Signal(syscall.SIGTERM)
-		_ = ch.Process.Signal(syscall.SIGCONT) // a paused part would not hear the first one
 	}
-	limit := time.AfterFunc(stopLimit, func() { _ = ch.Process.Kill() })
+	_ = ch.Process.Signal(syscall.SIGCONT) // a paused part would hear of neither
+	limit := time.AfterFunc(patience, func() { _ = ch.Process.Kill() })
 	defer limit.Stop()
 	c.waitGone(name)
 }
