@@ -103,9 +103,10 @@ async function reads(cluster: TestCluster): Promise<Row[]> {
   const { ms, cpu } = await readTimes(cluster.kubeconfig, cluster.server);
   return [
     { what: '200 reads: connections', unit: '', goal: 2, values: connections },
-    // An API server needs about a fifth of client-node's time by itself: what is the client's own shows where one answers at once.
+    // An API server needs about a fifth of client-node's time by itself, and with both on two cores it is never the same twice: what
+    // is the client's own shows, and is judged, where a server answers at once.
     { what: '200 reads, API server: time each', unit: 'ms', values: ms },
-    fifth('200 reads, API server: processor time each', cpu),
+    { what: '200 reads, API server: processor time each', unit: 'ms', values: cpu },
   ];
 }
 
