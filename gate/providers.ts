@@ -1,4 +1,5 @@
 // Rule 15: the Pactos of the services a contract depends on, found by the repository of their contract (evaluation 4.1).
+import { byText } from '../api/by-text.ts';
 import { repositoryOf } from './revision.ts';
 import type { MissingVerdict, Verdict } from './verdict.ts';
 
@@ -15,7 +16,8 @@ export function providersOf(verdict: Verdict, all: readonly Verdict[]): (Verdict
         v.resolvedRef !== undefined &&
         contractRepository(`oci://${stripScheme(v.resolvedRef)}`) === repository,
     );
-    if (found.length > 0) return found.sort(byName);
+    if (found.length > 0)
+      return found.sort((a, b) => byText(a.namespace, b.namespace) || byText(a.name, b.name));
     return [
       {
         kind: 'missing',
@@ -24,11 +26,6 @@ export function providersOf(verdict: Verdict, all: readonly Verdict[]): (Verdict
       },
     ];
   });
-}
-
-function byName(one: Verdict, other: Verdict): number {
-  const [a, b] = [`${one.namespace}/${one.name}`, `${other.namespace}/${other.name}`];
-  return a < b ? -1 : Number(a > b);
 }
 
 const SCHEME = 'oci://';

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { decide } from '../../gate/decide.ts';
 import type { Decision } from '../../gate/decision.ts';
+import { providersOf } from '../../gate/providers.ts';
 import { DEFAULT_RULES, type Rules } from '../../gate/rules.ts';
 import type { MissingVerdict, Verdict } from '../../gate/verdict.ts';
 import { expectDecision, judged, MISSING, verdict } from './decisions.ts';
@@ -271,6 +272,19 @@ test('gate/R15 providers are judged by the same rules', () => {
   );
   expectDecision(ask(MISSING), 'hold', 'DependencyNotCompliant');
   expectDecision(decide({ verdicts: [dependent], rules, now: NOW }), 'hold', 'DependencyNotCompliant');
+});
+
+test('gate/R15 several providers of one dependency come in the order of their names, whatever order they are held in', () => {
+  const dependent = verdict({ status: { dependencies: [{ name: 'db', ref: 'oci://r.test/db:1' }] } });
+  const contract = { serviceName: 'db', version: '1', resolvedRef: 'r.test/db:1' };
+  const [a, b, c] = ['db-a', 'db-b', 'db-c'].map((name) => verdict({ name, status: { contract } }));
+  assert.ok(a !== undefined && b !== undefined && c !== undefined);
+  for (const held of [
+    [a, b, c],
+    [c, a, b],
+    [b, c, a],
+  ])
+    assert.deepEqual(providersOf(dependent, held), [a, b, c]);
 });
 
 test('gate/R16 a fresh Compliant verdict allows', () => {
