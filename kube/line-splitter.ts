@@ -1,4 +1,5 @@
 // Bytes to lines: splits a stream of chunks at newlines, whole UTF-8 only, with a limit on how long a line may be.
+import { joined } from './joined.ts';
 
 /** The stream is not what a watch sends; the message names the flaw, never the content. */
 export class WatchStreamError extends Error {
@@ -22,10 +23,7 @@ export async function* splitLines(
   let pending: Uint8Array[] = [];
   let pendingBytes = 0;
   const take = (end: Uint8Array): string => {
-    const bytes =
-      pending.length === 0
-        ? Buffer.from(end.buffer, end.byteOffset, end.byteLength)
-        : Buffer.concat([...pending, end]);
+    const bytes = joined([...pending, end]);
     pending = [];
     pendingBytes = 0;
     try {

@@ -1,5 +1,6 @@
 // The body of a list, read item by item as it comes: a page of objects is never in memory as a whole.
 import type { ListPage } from './client-options.ts';
+import { joined } from './joined.ts';
 import { isRecord, recordAt, stringAt, valueAt } from './json.ts';
 import { withoutManagedFields } from './managed-fields.ts';
 import { dropManagedFields } from './object-meta.ts';
@@ -157,11 +158,7 @@ class ListSplitter {
   }
 
   #take(): Buffer {
-    const [first] = this.#pending;
-    const bytes =
-      this.#pending.length === 1 && first !== undefined
-        ? Buffer.from(first.buffer, first.byteOffset, first.byteLength)
-        : Buffer.concat(this.#pending);
+    const bytes = joined(this.#pending);
     this.#pending = [];
     this.#pendingBytes = 0;
     return bytes;
